@@ -1,0 +1,98 @@
+package storage
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+)
+
+const digestPrefix = "sha256:"
+
+// DigestLen is the length of a digest as text: "sha256:" and 64 hex digits.
+const DigestLen = len(digestPrefix) + 2*sha256.Size
+
+// Digest is a SHA-256. ParseDigest, SumBytes and Hasher make one.
+type Digest struct{ b [sha256.Size]byte }
+
+var errDigest = errors.New(`is not "sha256:" followed by 64 lower-case hex digits`)
+
+// ParseDigest reads "sha256:" and 64 lower-case hex digits.
+func ParseDigest(s string) (Digest, error) {
+	if len(s) != DigestLen || s[:len(digestPrefix)] != digestPrefix {
+		return Digest{}, errDigest
+	}
+	return ParseHex(s[len(digestPrefix):])
+}
+
+// ParseHex reads 64 lower-case hex digits.
+func ParseHex(s string) (Digest, error) {
+	var d Digest
+	if len(s) != 2*sha256.Size {
+		return Digest{}, errDigest
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return Digest{}, errDigest
+		}
+	}
+	if _, err := hex.Decode(d.b[:], []byte(s)); err != nil {
+		return Digest{}, errDigest
+	}
+	return d, nil
+}
+
+// SumBytes returns the digest of b.
+func SumBytes(b []byte) Digest { return Digest{sha256.Sum256(b)} }
+
+// DigestOf returns the sum that a SHA-256 hash has reached.
+func DigestOf(h hash.Hash) Digest {
+	var d Digest
+	h.Sum(d.b[:0])
+	return d
+}
+
+// SumReader reads r to its end and returns its digest and size in bytes.
+func SumReader(r io.Reader) (Digest, int64, error) {
+	h := sha256.New()
+	n, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, make([]byte, 128<<10))
+	if err != nil {
+		return Digest{}, n, err
+	}
+	return DigestOf(h), n, nil
+}
+
+// String returns "sha256:" and 64 lower-case hex digits.
+func (d Digest) String() string { return digestPrefix + d.Hex() }
+
+// Hex returns the 64 lower-case hex digits alone.
+func (d Digest) Hex() string { return hex.EncodeToString(d.b[:]) }
+
+// Short returns the first 12 hex digits, for people to read.
+func (d Digest) Short() string { return hex.EncodeToString(d.b[:6]) }
+
+// IsZero says whether d is no digest at all.
+func (d Digest) IsZero() bool { return d == Digest{} }
+
+// Compare orders digests by their bytes.
+func (d Digest) Compare(e Digest) int { return bytes.Compare(d.b[:], e.b[:]) }
+
+// MarshalText returns d.String().
+func (d Digest) MarshalText() ([]byte, error) { return d.AppendText(nil) }
+
+// AppendText appends d.String() to b.
+func (d Digest) AppendText(b []byte) ([]byte, error) {
+	return hex.AppendEncode(append(b, digestPrefix...), d.b[:]), nil
+}
+
+// UnmarshalText is ParseDigest for decoders.
+func (d *Digest) UnmarshalText(b []byte) error {
+	e, err := ParseDigest(string(b))
+	if err != nil {
+		return err
+	}
+	*d = e
+	return nil
+}

@@ -1,0 +1,37 @@
+package storage
+
+import "fmt"
+
+// JournalVersion is the version of the journals that this program writes and
+// reads.
+const JournalVersion = 1
+
+// Holder says who works on a root.
+type Holder struct {
+	Plan  string // the plan's id
+	Host  string
+	PID   int
+	Since Time
+}
+
+// String names the holder for people.
+func (h *Holder) String() string {
+	return fmt.Sprintf("plan %s on %s (process %d) since %s", h.Plan, h.Host, h.PID, h.Since)
+}
+
+// Journal is what one apply is about to do to one root, and all that recovery
+// needs to finish or undo it.
+type Journal struct {
+	Holder   Holder
+	Baseline Digest // of the catalog's bytes before; zero where there is none
+	Next     Digest // of the catalog's bytes after
+	Steps    []Step // in the order in which they are carried out
+}
+
+// Step is one path of a journal: what must be there before and what is there
+// after. Stage is the backend's name of its place in the staging.
+type Step struct {
+	Path          Path
+	Before, After State
+	Stage         string
+}

@@ -1,0 +1,85 @@
+// Package planner decides: what the configuration wants, against what the
+// catalog says, against what storage holds. Around one pure function (decide)
+// it reads bundles, renders, observes storage and hands out changes in order.
+// It holds only storage.Reader, so it can write nothing at a destination.
+package planner
+
+import (
+	"context"
+	"io"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"distributor/catalog/storage"
+	"distributor/hcl/config"
+	"distributor/planner/plan"
+	"distributor/planner/transform"
+)
+
+// Request is what a plan is made from. All its functions may be called
+// concurrently.
+type Request struct {
+	Config       *config.Config
+	Version      string              // of the program
+	Now          func() storage.Time // the clock
+	Pipelines    []string            // selection by id; empty for all
+	Destinations []string
+	Adopt        []string // doublestar globs of output paths
+	Overwrite    []string
+	Embed        bool // also carry the bytes of copied outputs
+	Deep         bool // hash everything, whatever a cache vouches for
+
+	// Open returns the root of a destination for reading.
+	Open func(ctx context.Context, d *config.Destination) (storage.Reader, error)
+	// Transform returns the transform that a block asks for, and the files
+	// (templates) that decide what it makes.
+	Transform func(t *config.Transform) (transform.Transform, []plan.Input, error)
+	// Spool keeps rendered bytes until the plan is written.
+	Spool Spool
+	// Vouch is a cache of digests; nil for none.
+	Vouch Voucher
+	// Progress is told what goes on; nil for nobody.
+	Progress func(Progress)
+}
+
+// Spool keeps bytes by their digest. Put of a digest it has does nothing.
+type Spool interface {
+	Put(d storage.Digest, b []byte) error
+	Open(d storage.Digest) (io.ReadCloser, error)
+}
+
+// Voucher remembers the digests of files by the version that was hashed.
+type Voucher interface {
+	Lookup(root storage.Address, p storage.Path, i storage.Info) (storage.Digest, bool)
+	Store(root storage.Address, p storage.Path, i storage.Info, d storage.Digest)
+}
+
+// Progress is how far a stage of planning has come. Total is 0 where unknown.
+type Progress struct {
+	Stage       string // "reading bundles", "rendering", "reading storage", "comparing"
+	Done, Total int64
+	Unit        string // "files" or "bytes"
+}
+
+// Sink takes a plan as it is made: first every change, in order of root and
+// path, then the contents that it carries. planfile.Writer is one.
+type Sink interface {
+	Change(c *plan.Change) error
+	Content(want storage.State, open func() (io.ReadCloser, error)) error
+}
+
+// Publish plans the configured publications. Problems in configuration and
+// bundles come as diagnostics or as joined errors; with either there is no
+// plan. A root with an apply running or interrupted is a *BusyError.
+func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnostics, error) {
+	panic("to be built")
+}
+
+// BusyError says that a root is being applied to, or that an apply to it was
+// interrupted.
+type BusyError struct {
+	Address storage.Address
+	Journal *storage.Journal // nil where only the catalog kept moving
+}
+
+func (e *BusyError) Error() string { panic("to be built") }

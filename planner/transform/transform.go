@@ -1,0 +1,51 @@
+// Package transform is the contract of what makes outputs from source files.
+// A transform is pure: its output depends on its input alone, never on disk,
+// clock, locale, environment or the order of calls.
+package transform
+
+import (
+	"context"
+
+	"distributor/catalog/storage"
+)
+
+// Input is one source file to transform and what surrounds it.
+type Input struct {
+	Source storage.Path // the file's path in its bundle
+	Bytes  []byte
+	Output storage.Path // where the output will be published
+	URL    string       // the output's URL; "" without links
+	Links  Resolver
+
+	BundleID      string
+	BundleDigest  storage.Digest
+	BundleCreated storage.Time
+	Pipeline      string
+	Destination   string
+}
+
+// Resolver says where source files of this publication are published.
+type Resolver interface {
+	// Published returns the output path of a source file, preferring a
+	// generated output over a copy; false where it isn't published.
+	Published(source storage.Path) (storage.Path, bool)
+}
+
+// Output is what a transform made.
+type Output struct {
+	Bytes    []byte
+	Warnings []Warning
+}
+
+// Warning is something in a source file that its author should know.
+type Warning struct {
+	Line    int // from 1; 0 where unknown
+	Message string
+}
+
+// Transform makes one output from one source file. Render may be called
+// concurrently. An error says what in the source or the template is wrong.
+type Transform interface {
+	Name() string // as records spell it: "markdown_to_html"
+	Render(ctx context.Context, in Input) (Output, error)
+}
