@@ -1,0 +1,62 @@
+# Every target says what it does; plain `make` lists them.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help build demo test race lint fuzz bench crash update clean setup
+
+# Use the Go that is installed; never fetch another one behind the user's back.
+export GOTOOLCHAIN := local
+
+# The version is the latest tag, with the commits since as build metadata
+# ("0.1.0+5.g1a2b3c4"). Without git or tags the program's own default stands.
+VERSION := $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null | sed -E 's/^v//; s/-([0-9]+)-(g[0-9a-f]+)$$/+\1.\2/')
+LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
+
+# Settings to give on the command line: make fuzz FUZZTIME=10m
+FUZZTIME ?= 60s
+BENCH    ?= .
+COUNT    ?= 1
+MOMENTS  ?= 100
+
+GOLANGCI_VERSION := v2.15.0
+GOLANGCI := bin/tools/golangci-lint-$(GOLANGCI_VERSION)
+
+help: ## list the targets (this list)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: ## build bin/distributor
+	go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/distributor ./cmd/distributor
+
+test: setup ## run every test
+	go test ./...
+
+race: setup ## run every test under the race detector (needs a C compiler)
+	go test -race ./...
+
+lint: $(GOLANGCI) ## check style, layering and likely mistakes
+	$(GOLANGCI) run ./...
+
+fuzz: ## run each fuzz target for FUZZTIME (60s)
+	@go test -list '^Fuzz' ./... | \
+	awk '/^Fuzz/ { names[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, names[i]; n = 0 }' | \
+	while read -r package target; do \
+		echo "go test -run '^$$' -fuzz '^$$target$$' -fuzztime $(FUZZTIME) $$package"; \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package" || exit 1; \
+	done
+
+bench: ## run the benchmarks; BENCH=regexp picks, COUNT=10 repeats
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
+	@echo
+	@echo 'To compare: make bench COUNT=10 > before.txt, then > after.txt, then'
+	@echo 'benchstat before.txt after.txt (golang.org/x/perf/cmd/benchstat).'
+
+setup:
+	@.ci/need patch
+
+$(GOLANGCI):
+	@echo 'Building golangci-lint $(GOLANGCI_VERSION) once; this takes a few minutes.'
+	GOBIN='$(CURDIR)/bin/tools' go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv bin/tools/golangci-lint $@
+
+clean: ## remove what was built and the demo
+	rm -rf bin demo
