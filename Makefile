@@ -27,6 +27,32 @@ help: ## list the targets (this list)
 build: ## build bin/distributor
 	go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/distributor ./cmd/distributor
 
+demo: build ## publish an example, change it, review and publish again (in ./demo)
+	@echo
+	@echo '== Monday: a producer hands over a bundle; it is planned, reviewed, applied.'
+	rm -rf demo && mkdir demo
+	cp fixtures/demo/distributor.hcl demo/
+	cp -R fixtures/demo/monday demo/weather
+	cd demo && ../bin/distributor bundle create weather --id weather.harbour
+	cd demo && ../bin/distributor plan --out monday.plan >/dev/null
+	cd demo && ../bin/distributor show --stat monday.plan
+	cd demo && ../bin/distributor apply monday.plan
+	@echo
+	@echo '== Tuesday: two files change, one warning goes, another comes.'
+	cp -R fixtures/demo/tuesday/. demo/weather/
+	rm demo/weather/warnings/fog.md
+	cd demo && ../bin/distributor bundle create weather --id weather.harbour
+	cd demo && ../bin/distributor plan --out tuesday.plan >/dev/null
+	cd demo && ../bin/distributor show tuesday.plan
+	cd demo && ../bin/distributor apply tuesday.plan
+	cd demo && ../bin/distributor plan --detailed-exitcode
+	@echo
+	@echo 'Look at: demo/public/index.html              the page, in a browser'
+	@echo '         demo/public/.distributor.json       the catalog: what is managed there'
+	@echo '         demo/distributor.hcl, demo/weather  what it was made from'
+	@echo 'Then change something in demo/weather or demo/public and plan again:'
+	@echo '         cd demo && ../bin/distributor plan'
+
 test: setup ## run every test
 	go test ./...
 
