@@ -15,6 +15,7 @@ const module = "distributor/"
 // of lower layers only, so neighbours don't know each other either.
 var layers = [][]string{
 	{"catalog/storage"},
+	{"catalog/storage/strictjson"},
 	{"catalog", "catalog/storage/local", "catalog/storage/memory", "catalog/storage/storagetest"},
 	{"hcl/config", "planner/plan"},
 	{"planner/bundle", "planner/planfile", "planner/textdiff", "planner/transform"},
