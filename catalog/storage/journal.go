@@ -24,12 +24,19 @@ func (h *Holder) String() string {
 type Journal struct {
 	Holder   Holder
 	Baseline Digest // of the catalog's bytes before; zero where there is none
-	Next     Digest // of the catalog's bytes after
+	Next     Digest // of the catalog's bytes after; filled in by Tx.StageCatalog
 	Steps    []Step // in the order in which they are carried out
+
+	// Folders are the folders that the apply has to make: those above the
+	// steps' paths that were missing when the journal was sealed. Tx.Seal
+	// fills them in, so that undoing after a crash removes no folder of
+	// someone else.
+	Folders []Path
 }
 
 // Step is one path of a journal: what must be there before and what is there
-// after. Stage is the backend's name of its place in the staging.
+// after. Stage is the backend's name of its place in the staging, filled in
+// by the backend.
 type Step struct {
 	Path          Path
 	Before, After State

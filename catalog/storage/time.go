@@ -24,8 +24,8 @@ var (
 var errTime = errors.New(`is not a timestamp like 2026-06-19T12:00:00Z: YYYY-MM-DDThh:mm:ss, up to 9 digits of fraction, then Z or an offset of at most 23:59 that is not -00:00`)
 
 // ParseTime reads YYYY-MM-DDThh:mm:ss[.1-9 digits](Z|±hh:mm): RFC 3339 in
-// upper case without leap seconds, offset at most 23:59 and not -00:00, and
-// the instant in the years 0001 to 9999 of UTC.
+// upper case without leap seconds, offset at most 23:59 and not -00:00, in the
+// years 0001 to 9999 both as written and in UTC.
 func ParseTime(s string) (Time, error) {
 	if !timeShape(s) {
 		return Time{}, errTime
@@ -35,8 +35,8 @@ func ParseTime(s string) (Time, error) {
 		return Time{}, errTime
 	}
 	u := TimeOf(t)
-	if u.IsZero() {
-		return Time{}, errors.New("is outside the years 0001 to 9999 in UTC")
+	if t.Year() < 1 || u.IsZero() {
+		return Time{}, errors.New("is outside the years 0001 to 9999, as written or in UTC")
 	}
 	return u, nil
 }
