@@ -131,21 +131,3 @@ type Recovery struct {
 
 // Result is what became of every root, in the plan's order.
 type Result struct{ Roots []RootResult }
-
-// Apply carries out a plan. The error is for what concerns no single root;
-// each root's own outcome is in the result.
-func Apply(ctx context.Context, r Request) (*Result, error) { panic("to be built") }
-
-// Inspect says what Recover would do to a root, without changing it; nil where
-// there is nothing to recover.
-func Inspect(ctx context.Context, s storage.Reader, abort bool) (*Recovery, error) {
-	panic("to be built")
-}
-
-// Recover finishes the interrupted apply of a root, or with abort undoes it;
-// nil where there was nothing to recover. A journal that can't be read, or a
-// catalog that is neither the journal's baseline nor its next: an error that
-// says so, nothing touched.
-func Recover(ctx context.Context, s storage.Storage, abort bool, who storage.Holder, wait time.Duration) (*Recovery, error) {
-	panic("to be built")
-}

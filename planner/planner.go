@@ -6,9 +6,8 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"io"
-
-	"github.com/hashicorp/hcl/v2"
 
 	"distributor/catalog/storage"
 	"distributor/hcl/config"
@@ -68,11 +67,25 @@ type Sink interface {
 	Content(want storage.State, open func() (io.ReadCloser, error)) error
 }
 
-// Publish plans the configured publications. Problems in configuration and
-// bundles come as diagnostics or as joined errors; with either there is no
-// plan. A root with an apply running or interrupted is a *BusyError.
-func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnostics, error) {
-	panic("to be built")
+// SelectionError says that a --pipeline or --destination selects nothing.
+type SelectionError struct {
+	Option string   // "--pipeline" or "--destination"; "" where the two have nothing in common
+	Value  string   // what was asked for
+	Known  []string // what there is
+}
+
+func (e *SelectionError) Error() string {
+	if e.Option == "" {
+		return "no pipeline selected publishes to a destination selected"
+	}
+	return fmt.Sprintf("%s %q: the configuration has no such %s", e.Option, e.Value, e.Option[2:])
+}
+
+// GlobError says that a pattern given to an option can't be read.
+type GlobError struct{ Option, Pattern string }
+
+func (e *GlobError) Error() string {
+	return fmt.Sprintf("%s %q: is not a valid pattern", e.Option, e.Pattern)
 }
 
 // BusyError says that a root is being applied to, or that an apply to it was
@@ -82,4 +95,26 @@ type BusyError struct {
 	Journal *storage.Journal // nil where only the catalog kept moving
 }
 
-func (e *BusyError) Error() string { panic("to be built") }
+func (e *BusyError) Error() string {
+	if e.Journal == nil {
+		return fmt.Sprintf("%s: its catalog changed twice while it was read; an apply is running", e.Address)
+	}
+	return fmt.Sprintf("%s: an apply is running or was interrupted: %s", e.Address, &e.Journal.Holder)
+}
+
+// MovedError says that a file changed while the plan was made.
+type MovedError struct {
+	Where string // the root's address or the bundle's folder
+	Path  storage.Path
+}
+
+func (e *MovedError) Error() string {
+	return fmt.Sprintf("%s: %s changed while the plan was made", e.Where, e.Path)
+}
+
+// progress reports to r.Progress, if there is one.
+func (r *Request) progress(stage string, done, total int64, unit string) {
+	if r.Progress != nil {
+		r.Progress(Progress{stage, done, total, unit})
+	}
+}

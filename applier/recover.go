@@ -1,0 +1,223 @@
+package applier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"distributor/catalog/storage"
+)
+
+// ConflictError says that an interrupted apply can't be recovered because the
+// catalog is neither the one it began with nor the one it was to end with.
+type ConflictError struct {
+	Address storage.Address
+	Holder  storage.Holder
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s: an apply was interrupted (%s), and its catalog has been replaced since by something else; nothing was touched", e.Address, &e.Holder)
+}
+
+// Inspect says what Recover would do to a root, without changing it; nil where
+// there is nothing to recover. Errors are those of Recover.
+func Inspect(ctx context.Context, r storage.Reader, abort bool) (*Recovery, error) {
+	j, err := r.Pending(ctx)
+	if err != nil || j == nil {
+		return nil, err
+	}
+	s, err := survey(ctx, r, j)
+	if err != nil {
+		return nil, err
+	}
+	rec := s.recovery()
+	rec.Finished = s.committed || (!abort && len(rec.Strange) == 0)
+	return rec, nil
+}
+
+// Recover finishes the interrupted apply of a root, or with abort undoes it;
+// nil where there was nothing to recover. A journal that can't be read is a
+// *storage.JournalError, a catalog that is neither the journal's baseline nor
+// its next a *ConflictError; with both nothing is touched.
+func Recover(ctx context.Context, s storage.Storage, abort bool, who storage.Holder, wait time.Duration) (rec *Recovery, err error) {
+	j, err := s.Pending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if j != nil {
+		who.Plan = j.Holder.Plan
+	}
+	locked, err := s.Lock(ctx, who, wait)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, locked.Unlock()) }()
+	return recoverLocked(ctx, locked, abort)
+}
+
+// recoverLocked is Recover under the lock. It is not interrupted halfway.
+func recoverLocked(ctx context.Context, l storage.Locked, abort bool) (*Recovery, error) {
+	j, err := l.Pending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if j == nil {
+		_, err := l.Sweep(ctx)
+		return nil, err
+	}
+	s, err := survey(ctx, l, j)
+	if err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if s.tx, err = l.Resume(ctx, j); err != nil {
+		return nil, err
+	}
+	return s.settle(ctx, abort)
+}
+
+// surveyed is an interrupted apply as it was found.
+type surveyed struct {
+	journal   *storage.Journal
+	committed bool   // the catalog is the journal's next: only cleaning up is left
+	seen      []seen // at each step's path
+	tx        storage.Tx
+}
+
+func survey(ctx context.Context, r storage.Reader, j *storage.Journal) (*surveyed, error) {
+	now, err := catalogDigest(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	s := &surveyed{journal: j, committed: now == j.Next}
+	if !s.committed && now != j.Baseline {
+		return nil, &ConflictError{r.Address(), j.Holder}
+	}
+	if s.committed {
+		return s, nil
+	}
+	s.seen, err = lookAtAll(ctx, r, len(j.Steps), func(i int) storage.Path { return j.Steps[i].Path })
+	return s, err
+}
+
+func catalogDigest(ctx context.Context, r storage.Reader) (storage.Digest, error) {
+	f, err := r.OpenCatalog(ctx)
+	if errors.Is(err, fs.ErrNotExist) {
+		return storage.Digest{}, nil
+	}
+	if b := (*storage.BlockedError)(nil); errors.As(err, &b) {
+		// Somebody put something else in the catalog's place: no digest is that.
+		return storage.SumBytes([]byte(b.Kind.String())), nil
+	}
+	if err != nil {
+		return storage.Digest{}, err
+	}
+	defer f.Close()
+	d, _, err := storage.SumReader(f)
+	return d, err
+}
+
+func (s *surveyed) done(i int) bool    { return s.seen[i].state == s.journal.Steps[i].After }
+func (s *surveyed) pending(i int) bool { return s.seen[i].state == s.journal.Steps[i].Before }
+
+// recovery counts what was found.
+func (s *surveyed) recovery() *Recovery {
+	rec := &Recovery{Journal: s.journal}
+	if s.committed {
+		rec.Done = len(s.journal.Steps)
+		return rec
+	}
+	for i := range s.journal.Steps {
+		switch {
+		case s.done(i):
+			rec.Done++
+		case s.pending(i):
+			rec.Pending++
+		default:
+			rec.Strange = append(rec.Strange, StalePath{s.journal.Steps[i].Path, s.journal.Steps[i].After, s.seen[i].state})
+		}
+	}
+	return rec
+}
+
+// settle finishes or undoes.
+func (s *surveyed) settle(ctx context.Context, abort bool) (*Recovery, error) {
+	rec := s.recovery()
+	if s.committed {
+		rec.Finished = true
+		return rec, s.tx.Finish(ctx)
+	}
+	if !abort && len(rec.Strange) == 0 {
+		can, err := s.canFinish(ctx)
+		if err != nil {
+			return rec, err
+		}
+		if can && s.finish(ctx) {
+			rec.Finished = true
+			return rec, s.tx.Finish(ctx)
+		}
+	}
+	return rec, s.undo(ctx, rec)
+}
+
+// canFinish says whether the staging holds what finishing needs: the new bytes
+// of every path that is still to be written, and of every path that was
+// written or removed the old ones. Old bytes that differ are somebody else's,
+// taken out at the very moment of the interruption: then all is undone, so
+// that they come back.
+func (s *surveyed) canFinish(ctx context.Context) (bool, error) {
+	for i, st := range s.journal.Steps {
+		want := st.After
+		if s.done(i) {
+			want = st.Before
+		}
+		if want.Kind == storage.KindAbsent {
+			continue
+		}
+		got, err := s.tx.Staged(ctx, i)
+		if err != nil {
+			return false, err
+		}
+		if got != want {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// finish carries out what is pending and commits; false where that failed and
+// all is to be undone.
+func (s *surveyed) finish(ctx context.Context) bool {
+	for i := range s.journal.Steps {
+		if s.done(i) {
+			continue
+		}
+		if err := carryOut(ctx, s.tx, &s.journal.Steps[i], i, s.seen[i].version); err != nil {
+			return false
+		}
+		s.seen[i] = seen{state: s.journal.Steps[i].After}
+	}
+	return s.tx.Commit(ctx) == nil
+}
+
+// undo reverts every step that is done; a path that holds something else is
+// left as it is.
+func (s *surveyed) undo(ctx context.Context, rec *Recovery) error {
+	for i := len(s.journal.Steps) - 1; i >= 0; i-- {
+		if !s.done(i) {
+			continue
+		}
+		err := s.tx.Revert(ctx, i)
+		var unexpected *storage.UnexpectedError
+		if errors.As(err, &unexpected) {
+			rec.Strange = append(rec.Strange, StalePath{unexpected.Path, unexpected.Want, unexpected.Found})
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.tx.Abort(ctx)
+}

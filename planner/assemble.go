@@ -1,0 +1,163 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// plan puts together everything of the plan but its changes.
+func (m *maker) plan() (*plan.Plan, error) {
+	p := &plan.Plan{
+		Version: m.r.Version, CreatedAt: m.r.Now(),
+		Request: plan.Request{Mode: plan.ModePublish,
+			Pipelines: sorted(m.r.Pipelines), Destinations: sorted(m.r.Destinations),
+			Adopt: sorted(m.r.Adopt), Overwrite: sorted(m.r.Overwrite), Embed: m.r.Embed, Deep: m.r.Deep},
+		Inputs: m.allInputs(), Sources: m.sources(),
+	}
+	for i, d := range m.decided {
+		root, err := d.plan()
+		if err != nil {
+			return nil, err
+		}
+		p.Roots = append(p.Roots, root)
+		for _, pub := range d.publications {
+			p.Publications = append(p.Publications, m.publication(i, d, pub))
+		}
+	}
+	slices.SortFunc(p.Publications, func(a, b plan.Publication) int { return compareOwners(a.Owner, b.Owner) })
+	p.Warnings = unique(m.warnings)
+	return p, nil
+}
+
+func compareOwners(a, b catalog.Owner) int {
+	return cmp.Or(strings.Compare(a.Pipeline, b.Pipeline), strings.Compare(a.Destination, b.Destination))
+}
+
+func sorted(s []string) []string { return slices.Compact(slices.Sorted(slices.Values(s))) }
+
+// unique drops repeated warnings, keeping the order.
+func unique(s []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(s, func(w string) bool {
+		again := seen[w]
+		seen[w] = true
+		return again
+	})
+}
+
+func (m *maker) allInputs() []plan.Input {
+	in := m.inputs
+	for _, f := range m.r.Config.Files {
+		in = append(in, plan.Input{Kind: "configuration", Name: f.Name, Digest: f.Digest})
+	}
+	slices.SortFunc(in, func(a, b plan.Input) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name), a.Digest.Compare(b.Digest))
+	})
+	return slices.Compact(in)
+}
+
+func (m *maker) sources() []plan.Source {
+	var s []plan.Source
+	for _, p := range m.pubs { // in order of pipeline
+		if n := len(s); n == 0 || s[n-1].Pipeline != p.owner.Pipeline {
+			s = append(s, plan.Source{Pipeline: p.owner.Pipeline, Bundle: p.source(), Location: p.pipeline.Source, Files: len(p.bundle.Files)})
+		}
+	}
+	return s
+}
+
+// plan returns the root as the plan has it.
+func (d *decidedRoot) plan() (plan.Root, error) {
+	r := plan.Root{Address: d.address, Configured: d.configured, Blocks: d.blocks, Unconfigured: d.unconfigured, Drift: d.decision.drift}
+	for _, dest := range d.dests {
+		r.Destinations = append(r.Destinations, dest.ID)
+	}
+	slices.Sort(r.Destinations)
+	if d.loaded.Status != catalog.StatusNone {
+		r.Baseline = plan.Baseline{Exists: true, UpdatedAt: d.loaded.Catalog.UpdatedAt, Digest: d.loaded.Digest}
+	}
+	if d.loaded.Status == catalog.StatusSuperseded {
+		r.Superseded = d.loaded.Schema
+	}
+	r.Counts = countChanges(d.decision)
+	var err error
+	if r.Result, err = catalog.Result(d.decision.records()); err != nil {
+		return r, fmt.Errorf("%s: can't be recorded: %w", d.address, err)
+	}
+	return r, nil
+}
+
+// records yields the records as they will be, in byte order of path.
+func (d *decision) records() iter.Seq[*catalog.Record] {
+	return func(yield func(*catalog.Record) bool) {
+		for _, r := range d.planned {
+			if r != nil && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+func countChanges(d decision) plan.Counts {
+	n := plan.Counts{Unchanged: d.unchanged, Kept: d.kept}
+	for _, c := range d.changes {
+		switch c.Action {
+		case plan.Create:
+			n.Created++
+		case plan.Update:
+			n.Updated++
+		case plan.Restore:
+			n.Restored++
+		case plan.Delete:
+			n.Deleted++
+			if !c.Moved.IsZero() {
+				n.Moved++
+			}
+		case plan.Record:
+			n.RecordOnly++
+		case plan.Drop:
+			n.Dropped++
+		case plan.Blocked:
+			n.Blocked++
+		case plan.Keep:
+		}
+		if c.Writes() {
+			n.BytesWritten += c.After.Size
+		}
+	}
+	return n
+}
+
+// publication returns the publication as the plan has it.
+func (m *maker) publication(root int, d *decidedRoot, p *publication) plan.Publication {
+	w := p.dest.Workflow
+	pub := plan.Publication{Owner: p.owner, Root: root, Workflow: w.Kind.String(), MaxDelete: maxDeleteText(w.MaxDelete),
+		AllowEmpty: w.AllowEmpty, AllowOlder: w.AllowOlder, Planned: len(p.outputs), Owned: d.owned[p.owner], Skipped: p.skipped}
+	if l := p.dest.Links; l != nil {
+		pub.BaseURL = l.BaseURL
+		pub.Primary = m.primary(d, p, l.Primary)
+	}
+	return pub
+}
+
+// primary returns the URL of the publication's primary output, with a warning
+// where nothing is planned or kept at its path.
+func (m *maker) primary(d *decidedRoot, p *publication, path storage.Path) string {
+	if path.IsZero() {
+		return ""
+	}
+	for r := range d.decision.records() {
+		if r.Path == path {
+			return outputURL(p.dest.Links.BaseURL, path)
+		}
+	}
+	m.warnings = append(m.warnings, fmt.Sprintf("destination %q: nothing is planned or kept at its primary path %q", p.owner.Destination, path))
+	return ""
+}

@@ -1,0 +1,206 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/hcl/config"
+	"distributor/planner/bundle"
+	"distributor/planner/plan"
+)
+
+// publication is one pipeline at one destination that this plan plans.
+type publication struct {
+	owner    catalog.Owner
+	pipeline *config.Pipeline
+	dest     *config.Destination
+	bundle   *bundle.Bundle
+	root     *root
+	outputs  []*output // in byte order of path
+	skipped  *plan.Skip
+}
+
+// source is the identity that this publication's records carry.
+func (p *publication) source() catalog.Source {
+	return catalog.Source{ID: p.bundle.ID, Digest: p.bundle.Digest, Created: p.bundle.Created}
+}
+
+// replaces says whether outputs that are no longer planned are deleted.
+func (p *publication) replaces() bool {
+	return p.dest.Workflow.Kind == config.Replacement && p.skipped == nil
+}
+
+// root is one root of this plan, with everything that is planned for it.
+type root struct {
+	reader       storage.Reader
+	address      storage.Address
+	traits       storage.Traits
+	configured   string
+	dests        []*config.Destination // that reach it, also those not selected
+	publications []*publication        // selected, in order of owner
+	leftOut      []catalog.Owner       // configured publications that the selection leaves out
+	below        []storage.Path        // where other configured roots lie in this one
+	outputs      []*output             // of all publications that aren't skipped, in byte order of path
+}
+
+// selectPublications returns the publications that r selects, in order of
+// owner, without bundles and roots.
+func selectPublications(r *Request) ([]*publication, error) {
+	if err := checkSelection(r); err != nil {
+		return nil, err
+	}
+	var pubs []*publication
+	for _, o := range configured(r.Config) {
+		if selected(r, o) {
+			pubs = append(pubs, &publication{owner: o, pipeline: r.Config.Pipeline(o.Pipeline), dest: r.Config.Destination(o.Destination)})
+		}
+	}
+	if len(pubs) == 0 && len(r.Pipelines)+len(r.Destinations) > 0 {
+		return nil, &SelectionError{}
+	}
+	return pubs, nil
+}
+
+func checkSelection(r *Request) error {
+	var errs []error
+	var pipelines, dests []string
+	for _, p := range r.Config.Pipelines {
+		pipelines = append(pipelines, p.ID)
+	}
+	for _, d := range r.Config.Destinations {
+		dests = append(dests, d.ID)
+	}
+	check := func(option string, asked, known []string) {
+		for _, a := range asked {
+			if !slices.Contains(known, a) {
+				errs = append(errs, &SelectionError{option, a, known})
+			}
+		}
+	}
+	check("--pipeline", r.Pipelines, pipelines)
+	check("--destination", r.Destinations, dests)
+	return errors.Join(errs...)
+}
+
+// configured returns every publication of the configuration in order.
+func configured(c *config.Config) []catalog.Owner {
+	var owners []catalog.Owner
+	for _, p := range c.Pipelines {
+		var to []string
+		for _, rule := range p.Rules {
+			to = append(to, rule.Destination)
+		}
+		slices.Sort(to)
+		for _, d := range slices.Compact(to) {
+			owners = append(owners, catalog.Owner{Pipeline: p.ID, Destination: d})
+		}
+	}
+	return owners
+}
+
+func selected(r *Request, o catalog.Owner) bool {
+	return (len(r.Pipelines) == 0 || slices.Contains(r.Pipelines, o.Pipeline)) &&
+		(len(r.Destinations) == 0 || slices.Contains(r.Destinations, o.Destination))
+}
+
+// readBundles gives every publication its bundle; each bundle is read once.
+// The bundles' notes are returned as warnings.
+func readBundles(ctx context.Context, r *Request, pubs []*publication) ([]string, error) {
+	read := map[string]*bundle.Bundle{}
+	var warnings []string
+	var errs []error
+	for i, p := range pubs {
+		if _, ok := read[p.pipeline.ID]; !ok {
+			r.progress("reading bundles", int64(i), int64(len(pubs)), "bundles")
+			b, err := bundle.Read(ctx, p.pipeline.Source)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("pipeline %q: %w", p.pipeline.ID, err))
+			} else if n := len(b.Ignored); n > 0 {
+				warnings = append(warnings, fmt.Sprintf("pipeline %q: %s in the bundle's folder %s not in its manifest and ignored, such as %q",
+					p.pipeline.ID, count(n, "file"), isAre(n), b.Ignored[0]))
+			}
+			read[p.pipeline.ID] = b
+		}
+		p.bundle = read[p.pipeline.ID]
+	}
+	return warnings, errors.Join(errs...)
+}
+
+// openRoots groups the destinations by the root they reach, in order of
+// address, and gives every publication its root. Destinations that the
+// selection leaves out are opened too: whether they share a root with a
+// selected one decides what may be cleared there.
+func openRoots(ctx context.Context, r *Request, pubs []*publication) ([]*root, error) {
+	byAddress := map[storage.Address]*root{}
+	byDest := map[string]*root{}
+	var errs []error
+	for _, d := range r.Config.Destinations {
+		reader, err := r.Open(ctx, d)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("destination %q: %w", d.ID, err))
+			continue
+		}
+		a := reader.Address()
+		if byAddress[a] == nil {
+			byAddress[a] = &root{reader: reader, address: a, configured: d.Backend.Local.Path}
+		}
+		byAddress[a].dests = append(byAddress[a].dests, d)
+		byDest[d.ID] = byAddress[a]
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	for _, p := range pubs {
+		p.root = byDest[p.owner.Destination]
+		p.root.publications = append(p.root.publications, p)
+	}
+	for _, o := range configured(r.Config) {
+		if !selected(r, o) {
+			rt := byDest[o.Destination]
+			rt.leftOut = append(rt.leftOut, o)
+		}
+	}
+	return finishRoots(ctx, byAddress)
+}
+
+// finishRoots keeps the roots that something is planned for and completes
+// them.
+func finishRoots(ctx context.Context, byAddress map[storage.Address]*root) ([]*root, error) {
+	var roots []*root
+	var errs []error
+	for _, rt := range byAddress {
+		if len(rt.publications) == 0 {
+			continue
+		}
+		for _, other := range byAddress {
+			if p, ok := below(rt.address, other.address); ok {
+				rt.below = append(rt.below, p)
+			}
+		}
+		slices.SortFunc(rt.below, storage.Path.Compare)
+		var err error
+		if rt.traits, err = rt.reader.Traits(ctx); err != nil {
+			errs = append(errs, err)
+		}
+		roots = append(roots, rt)
+	}
+	slices.SortFunc(roots, func(a, b *root) int { return a.address.Compare(b.address) })
+	return roots, errors.Join(errs...)
+}
+
+// below returns where the root at inner lies in the root at outer.
+func below(outer, inner storage.Address) (storage.Path, bool) {
+	prefix := outer.Location
+	if prefix == "" || prefix[len(prefix)-1] != '/' {
+		prefix += "/"
+	}
+	if outer.Backend != inner.Backend || len(inner.Location) <= len(prefix) || inner.Location[:len(prefix)] != prefix {
+		return storage.Path{}, false
+	}
+	p, err := storage.ParsePath(inner.Location[len(prefix):])
+	return p, err == nil
+}

@@ -1,0 +1,205 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/hashicorp/hcl/v2"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// Publish plans the configured publications and hands every change, then
+// every content, to out. Problems with outputs come as diagnostics, all others
+// as joined errors; with an error of either kind there is no plan. A root with
+// an apply running or interrupted is a *BusyError.
+func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnostics, error) {
+	if err := checkGlobs(&r); err != nil {
+		return nil, nil, err
+	}
+	pubs, err := selectPublications(&r)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := &maker{r: &r, pubs: pubs}
+	diags, err := m.want(ctx)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	if err := m.decide(ctx); err != nil {
+		return nil, diags, err
+	}
+	if err := m.emit(ctx, out); err != nil {
+		return nil, diags, err
+	}
+	p, err := m.plan()
+	return p, diags, err
+}
+
+func checkGlobs(r *Request) error {
+	var errs []error
+	check := func(option string, globs []string) {
+		for _, g := range globs {
+			if !doublestar.ValidatePattern(g) {
+				errs = append(errs, &GlobError{option, g})
+			}
+		}
+	}
+	check("--adopt", r.Adopt)
+	check("--overwrite", r.Overwrite)
+	return errors.Join(errs...)
+}
+
+// maker makes one plan, stage by stage.
+type maker struct {
+	r        *Request
+	pubs     []*publication
+	roots    []*root
+	decided  []*decidedRoot // one for each root
+	inputs   []plan.Input
+	warnings []string
+}
+
+// decidedRoot is a root with what was decided for it.
+type decidedRoot struct {
+	*root
+	loaded       *catalog.Loaded
+	decision     decision
+	blocks       []plan.Block
+	owned        map[catalog.Owner]int
+	unconfigured []plan.OwnerCount
+}
+
+// want works out every output that is wanted: bundles, roots, paths, pages.
+func (m *maker) want(ctx context.Context) (hcl.Diagnostics, error) {
+	notes, bundleErr := readBundles(ctx, m.r, m.pubs)
+	roots, rootErr := openRoots(ctx, m.r, m.pubs)
+	made, inputs, transformErr := transforms(m.r, m.pubs)
+	if err := errors.Join(bundleErr, rootErr, transformErr); err != nil {
+		return nil, err
+	}
+	m.warnings, m.roots, m.inputs = notes, roots, inputs
+	var diags hcl.Diagnostics
+	for _, p := range m.pubs {
+		diags = append(diags, mapOutputs(m.r, p, made)...)
+	}
+	for _, rt := range m.roots {
+		var all []*output
+		for _, p := range rt.publications {
+			all = append(all, p.outputs...)
+		}
+		sortOutputs(all)
+		diags = append(diags, clashes(rt, all)...)
+	}
+	if diags.HasErrors() {
+		return diags, nil
+	}
+	if err := render(ctx, m.r, m.pubs); err != nil {
+		return diags, err
+	}
+	m.warnings = append(m.warnings, pageWarnings(m.pubs)...)
+	return diags, nil
+}
+
+// decide observes every root and decides about it.
+func (m *maker) decide(ctx context.Context) error {
+	var errs []error
+	for _, rt := range m.roots {
+		d, err := m.decideRoot(ctx, rt)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		m.decided = append(m.decided, d)
+	}
+	return errors.Join(errs...)
+}
+
+func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) {
+	o, err := observe(ctx, m.r, rt)
+	if err != nil {
+		return nil, err
+	}
+	d := &decidedRoot{root: rt, loaded: o.loaded, blocks: o.blocks, owned: map[catalog.Owner]int{}}
+	if o.invalid != nil {
+		d.blocks = []plan.Block{invalidBlock(o.invalid)}
+		return d, nil
+	}
+	for i := range o.loaded.Catalog.Records {
+		d.owned[o.loaded.Catalog.Records[i].Owner]++
+	}
+	d.unconfigured = m.unconfigured(d.owned)
+	clearing := o.loaded.Status == catalog.StatusSuperseded && slices.ContainsFunc(rt.publications, (*publication).replaces)
+	d.decision = decide(m.situation(rt, o, clearing))
+	if clearing {
+		d.blocks = append(d.blocks, clearingBlocks(rt, o)...)
+	}
+	d.blocks = append(d.blocks, checkBounds(rt, d.decision.changes, d.owned, clearing, filesIn(o))...)
+	return d, nil
+}
+
+func invalidBlock(err error) plan.Block {
+	var newer *catalog.NewerError
+	if errors.As(err, &newer) {
+		return plan.Block{Reason: plan.ReasonNewer, Detail: err.Error()}
+	}
+	return plan.Block{Reason: plan.ReasonInvalid, Detail: err.Error()}
+}
+
+func (m *maker) situation(rt *root, o *observation, clearing bool) situation {
+	s := situation{
+		superseded: o.loaded.Status == catalog.StatusSuperseded, clearing: clearing,
+		flat: rt.traits.Flat, rows: o.rows, replacing: map[catalog.Owner]bool{},
+		adopt:     func(p storage.Path) bool { return matchesAny(m.r.Adopt, p) },
+		overwrite: func(p storage.Path) bool { return matchesAny(m.r.Overwrite, p) },
+	}
+	for _, p := range rt.publications {
+		s.replacing[p.owner] = p.replaces()
+	}
+	return s
+}
+
+// clearingBlocks says what keeps a superseded root from being cleared.
+func clearingBlocks(rt *root, o *observation) []plan.Block {
+	var blocks []plan.Block
+	for _, owner := range rt.leftOut {
+		blocks = append(blocks, plan.Block{Reason: plan.ReasonPartial, Owner: owner, Detail: fmt.Sprintf(
+			"The root's state is superseded, so a replacement clears the root; but the selection leaves out pipeline %q, which publishes to destination %q of this root too. Plan without --pipeline and --destination.",
+			owner.Pipeline, owner.Destination)})
+	}
+	for _, name := range o.unnamed {
+		blocks = append(blocks, plan.Block{Reason: plan.ReasonUnmanaged, Detail: fmt.Sprintf(
+			"The root is to be cleared, but the name of %q breaks the path rules, so that no plan can name it. Remove or rename the file.", name)})
+	}
+	return blocks
+}
+
+// filesIn counts the files that storage holds among the rows.
+func filesIn(o *observation) int {
+	n := 0
+	for _, rw := range o.rows {
+		if rw.found.Kind == storage.KindFile {
+			n++
+		}
+	}
+	return n
+}
+
+// unconfigured lists the owners of records that the configuration doesn't
+// have, in order.
+func (m *maker) unconfigured(owned map[catalog.Owner]int) []plan.OwnerCount {
+	known := configured(m.r.Config)
+	var counts []plan.OwnerCount
+	for o, n := range owned {
+		if !slices.Contains(known, o) {
+			counts = append(counts, plan.OwnerCount{Owner: o, Records: n})
+		}
+	}
+	slices.SortFunc(counts, func(a, b plan.OwnerCount) int { return compareOwners(a.Owner, b.Owner) })
+	return counts
+}

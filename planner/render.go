@@ -1,0 +1,174 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"distributor/catalog/storage"
+	"distributor/hcl/config"
+	"distributor/planner/plan"
+	"distributor/planner/transform"
+)
+
+// transforms makes every transform that the publications use, once for each
+// block, and lists the files that decide what they make.
+func transforms(r *Request, pubs []*publication) (map[*config.Transform]transform.Transform, []plan.Input, error) {
+	made := map[*config.Transform]transform.Transform{}
+	var inputs []plan.Input
+	var errs []error
+	for _, p := range pubs {
+		for _, rule := range p.pipeline.Rules {
+			for i := range rule.Transforms {
+				t := &rule.Transforms[i]
+				if made[t] != nil || rule.Destination != p.owner.Destination {
+					continue
+				}
+				m, in, err := r.Transform(t)
+				if err != nil {
+					errs = append(errs, fmt.Errorf("%s:%d: %w", t.Range.Filename, t.Range.Start.Line, err))
+					continue
+				}
+				made[t] = m
+				inputs = append(inputs, in...)
+			}
+		}
+	}
+	return made, inputs, errors.Join(errs...)
+}
+
+// render makes the generated outputs, on all cores, puts their bytes into the
+// spool and completes their records. Problems of all pages are reported.
+func render(ctx context.Context, r *Request, pubs []*publication) error {
+	var jobs []*output
+	for _, p := range pubs {
+		for _, o := range p.outputs {
+			if o.made != nil {
+				jobs = append(jobs, o)
+			}
+		}
+	}
+	links := map[*publication]linkTable{}
+	for _, p := range pubs {
+		links[p] = newLinkTable(p)
+	}
+	errs := make([]error, len(jobs))
+	var done atomic.Int64
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, o := range jobs {
+		g.Go(func() error {
+			if ctx.Err() == nil {
+				errs[i] = renderOne(ctx, r, o, links[o.pub])
+			}
+			r.progress("rendering", done.Add(1), int64(len(jobs)), "pages")
+			return nil
+		})
+	}
+	_ = g.Wait() // the jobs report through errs
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+func renderOne(ctx context.Context, r *Request, o *output, links linkTable) error {
+	src, err := readSource(o)
+	if err != nil {
+		return err
+	}
+	out, err := o.made.Render(ctx, transform.Input{
+		Source: o.file.Path, Bytes: src, Output: o.record.Path, URL: o.record.URL, Links: links,
+		BundleID: o.pub.bundle.ID, BundleDigest: o.pub.bundle.Digest, BundleCreated: o.pub.bundle.Created,
+		Pipeline: o.pub.owner.Pipeline, Destination: o.pub.owner.Destination,
+	})
+	if err != nil {
+		return fmt.Errorf("pipeline %q: %q: %w", o.pub.owner.Pipeline, o.file.Path, err)
+	}
+	o.warnings = out.Warnings
+	o.record.Digest, o.record.Size = storage.SumBytes(out.Bytes), int64(len(out.Bytes))
+	return r.Spool.Put(o.record.Digest, out.Bytes)
+}
+
+// readSource reads the output's source file and checks that it is still the
+// one that the manifest was checked against.
+func readSource(o *output) ([]byte, error) {
+	f, err := o.pub.bundle.Open(o.file.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", o.file.Path, err)
+	}
+	if storage.SumBytes(b) != o.file.Digest {
+		return nil, &MovedError{o.pub.bundle.Dir, o.file.Path}
+	}
+	return b, nil
+}
+
+// linkTable says where a publication's source files are published.
+type linkTable map[storage.Path]storage.Path
+
+// Published implements transform.Resolver.
+func (t linkTable) Published(source storage.Path) (storage.Path, bool) {
+	p, ok := t[source]
+	return p, ok
+}
+
+// newLinkTable prefers a generated output to a copy and else the first rule.
+func newLinkTable(p *publication) linkTable {
+	outs := slices.Clone(p.outputs)
+	slices.SortStableFunc(outs, func(a, b *output) int {
+		switch {
+		case (a.made != nil) != (b.made != nil) && a.made != nil:
+			return -1
+		case (a.made != nil) != (b.made != nil):
+			return 1
+		default:
+			return a.rule.Index - b.rule.Index
+		}
+	})
+	t := make(linkTable, len(outs))
+	for _, o := range outs {
+		if _, ok := t[o.file.Path]; !ok {
+			t[o.file.Path] = o.record.Path
+		}
+	}
+	return t
+}
+
+// pageWarnings collects what the transforms warned about, in order of
+// publication and path.
+func pageWarnings(pubs []*publication) []string {
+	var all []string
+	for _, p := range pubs {
+		for _, o := range p.outputs {
+			for _, w := range o.warnings {
+				where := fmt.Sprintf("%q", o.file.Path)
+				if w.Line > 0 {
+					where = fmt.Sprintf("%q line %d", o.file.Path, w.Line)
+				}
+				all = append(all, fmt.Sprintf("pipeline %q: %s: %s", p.owner.Pipeline, where, w.Message))
+			}
+			if o.made != nil && !isMarkdown(o.file.Path) {
+				all = append(all, fmt.Sprintf("pipeline %q: %q is rendered as Markdown, though its name doesn't end in .md or .markdown", p.owner.Pipeline, o.file.Path))
+			}
+		}
+	}
+	return all
+}
+
+func isMarkdown(p storage.Path) bool {
+	switch strings.ToLower(path.Ext(p.String())) {
+	case ".md", ".markdown", ".mdown", ".mkd":
+		return true
+	}
+	return false
+}
