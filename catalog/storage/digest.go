@@ -21,28 +21,16 @@ var errDigest = errors.New(`is not "sha256:" followed by 64 lower-case hex digit
 
 // ParseDigest reads "sha256:" and 64 lower-case hex digits.
 func ParseDigest(s string) (Digest, error) {
-	if len(s) != DigestLen || s[:len(digestPrefix)] != digestPrefix {
-		return Digest{}, errDigest
+	var d Digest
+	if len(s) != DigestLen {
+		return d, errDigest
 	}
-	return ParseHex(s[len(digestPrefix):])
+	err := d.UnmarshalText([]byte(s))
+	return d, err
 }
 
 // ParseHex reads 64 lower-case hex digits.
-func ParseHex(s string) (Digest, error) {
-	var d Digest
-	if len(s) != 2*sha256.Size {
-		return Digest{}, errDigest
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return Digest{}, errDigest
-		}
-	}
-	if _, err := hex.Decode(d.b[:], []byte(s)); err != nil {
-		return Digest{}, errDigest
-	}
-	return d, nil
-}
+func ParseHex(s string) (Digest, error) { return ParseDigest(digestPrefix + s) }
 
 // SumBytes returns the digest of b.
 func SumBytes(b []byte) Digest { return Digest{sha256.Sum256(b)} }
@@ -87,12 +75,31 @@ func (d Digest) AppendText(b []byte) ([]byte, error) {
 	return hex.AppendEncode(append(b, digestPrefix...), d.b[:]), nil
 }
 
-// UnmarshalText is ParseDigest for decoders.
+// UnmarshalText is ParseDigest for decoders. It leaves d as it is where it
+// fails, and does not allocate.
 func (d *Digest) UnmarshalText(b []byte) error {
-	e, err := ParseDigest(string(b))
-	if err != nil {
-		return err
+	if len(b) != DigestLen || string(b[:len(digestPrefix)]) != digestPrefix {
+		return errDigest
 	}
-	*d = e
+	var sum [sha256.Size]byte
+	for i := range sum {
+		hi, lo := hexValue[b[len(digestPrefix)+2*i]], hexValue[b[len(digestPrefix)+2*i+1]]
+		if hi|lo > 0xf {
+			return errDigest
+		}
+		sum[i] = hi<<4 | lo
+	}
+	d.b = sum
 	return nil
 }
+
+// hexValue maps lower-case hex digits to their values and all else to 0xff.
+var hexValue = func() (t [256]byte) {
+	for i := range t {
+		t[i] = 0xff
+	}
+	for i := range 16 {
+		t["0123456789abcdef"[i]] = byte(i)
+	}
+	return t
+}()
