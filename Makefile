@@ -76,6 +76,12 @@ bench: ## run the benchmarks; BENCH=regexp picks, COUNT=10 repeats
 	@echo 'To compare: make bench COUNT=10 > before.txt, then > after.txt, then'
 	@echo 'benchstat before.txt after.txt (golang.org/x/perf/cmd/benchstat).'
 
+crash: setup ## kill apply at MOMENTS (100) random moments, for each way to recover
+	DISTRIBUTOR_CRASH_MOMENTS=$(MOMENTS) go test -run '^TestApplyIsKilled$$' -count 1 -timeout 60m -v ./cmd/distributor
+
+update: ## rewrite the files that tests compare with; look at the diff after
+	go test $(sort $(dir $(shell grep -rl --include='*_test.go' 'flag[.]Bool."update"' .))) -count 1 -update
+
 setup:
 	@.ci/need patch
 
