@@ -1,0 +1,297 @@
+package planfile
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// checker holds a plan to the rules that its parts must keep among each
+// other. Writer and reader use the same one, so what is written can be read.
+// It keeps a few numbers per root, however many changes there are.
+type checker struct {
+	newer bool // the file is of a minor version that may know more reasons
+	root  int  // of the last change
+	path  storage.Path
+	roots []tally
+}
+
+// tally is what the changes of one root add up to.
+type tally struct {
+	counts    plan.Counts
+	movedAway int
+	drift     plan.DriftCounts
+}
+
+// change checks the next change by itself and against the one before it.
+func (k *checker) change(c *plan.Change) error {
+	if err := k.order(c); err != nil {
+		return err
+	}
+	for len(k.roots) <= c.Root {
+		k.roots = append(k.roots, tally{})
+	}
+	k.root, k.path = c.Root, c.Path
+	if err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer)); err != nil {
+		return fmt.Errorf("%q: %w", c.Path, err)
+	}
+	k.roots[c.Root].add(c)
+	return nil
+}
+
+func (k *checker) order(c *plan.Change) error {
+	switch {
+	case c.Path.IsZero():
+		return errors.New("a change has no path")
+	case c.Path.Reserved():
+		return fmt.Errorf("path %q is reserved: distributor keeps its own files under such names", c.Path)
+	case c.Root < k.root, c.Root == k.root && !k.path.IsZero() && c.Path.Compare(k.path) <= 0:
+		return fmt.Errorf("%q comes after %q: changes go by root and path, each path once", c.Path, k.path)
+	}
+	return nil
+}
+
+// add counts a change as the plan does.
+func (t *tally) add(c *plan.Change) {
+	n := &t.counts
+	switch c.Action {
+	case plan.Create:
+		n.Created++
+	case plan.Update:
+		n.Updated++
+	case plan.Restore:
+		n.Restored++
+	case plan.Delete:
+		n.Deleted++
+	case plan.Record:
+		n.RecordOnly++
+	case plan.Drop:
+		n.Dropped++
+	case plan.Keep:
+		n.Kept++
+	case plan.Blocked:
+		n.Blocked++
+	}
+	if c.Writes() {
+		n.BytesWritten += c.After.Size
+	}
+	if !c.Moved.IsZero() {
+		if c.Action == plan.Create {
+			n.Moved++
+		} else {
+			t.movedAway++
+		}
+	}
+	if c.Reason == plan.ReasonNested {
+		return // what lies in another root isn't looked at
+	}
+	if missing, changed := c.Drifted(); missing {
+		t.drift.Missing++
+	} else if changed {
+		t.drift.Changed++
+	}
+}
+
+// plan checks everything but the changes, and that it counts the changes that
+// were checked.
+func (k *checker) plan(p *plan.Plan) error {
+	var errs []error
+	switch p.Request.Mode {
+	case plan.ModePublish, plan.ModePrune, plan.ModeReconcile:
+	default:
+		errs = append(errs, fmt.Errorf("request.mode %q is not known", p.Request.Mode))
+	}
+	for i := range p.Publications {
+		errs = append(errs, checkPublication(p, i))
+	}
+	for i := range p.Roots {
+		errs = append(errs, k.checkRoot(p, i))
+	}
+	if len(k.roots) > len(p.Roots) {
+		errs = append(errs, fmt.Errorf("there are changes at root %d, and only %d roots", len(k.roots)-1, len(p.Roots)))
+	}
+	return errors.Join(errs...)
+}
+
+func checkPublication(p *plan.Plan, i int) error {
+	pub := &p.Publications[i]
+	switch {
+	case pub.Root < 0 || pub.Root >= len(p.Roots):
+		return fmt.Errorf("publication %s is at root %d, and there are %d", pub.Owner, pub.Root, len(p.Roots))
+	case i > 0 && compareOwners(p.Publications[i-1].Owner, pub.Owner) >= 0:
+		return fmt.Errorf("publication %s comes after %s", pub.Owner, p.Publications[i-1].Owner)
+	}
+	return nil
+}
+
+func compareOwners(a, b catalog.Owner) int {
+	return slices.Compare([]string{a.Pipeline, a.Destination}, []string{b.Pipeline, b.Destination})
+}
+
+func (k *checker) checkRoot(p *plan.Plan, i int) error {
+	r := &p.Roots[i]
+	var errs []error
+	if r.Address.Backend == "" || r.Address.Location == "" || r.Configured == "" {
+		errs = append(errs, errors.New("it has no address"))
+	}
+	if i > 0 && p.Roots[i-1].Address.Compare(r.Address) >= 0 {
+		errs = append(errs, fmt.Errorf("it comes after %s: roots go by address, each once", p.Roots[i-1].Address))
+	}
+	for _, b := range r.Blocks {
+		errs = append(errs, checkReason(b.Reason, true, k.newer))
+	}
+	errs = append(errs, checkBaseline(r), k.checkCounts(r, i))
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("root %s: %w", r.Address, err)
+	}
+	return nil
+}
+
+// checkBaseline holds a root that can be applied to having all that apply
+// compares.
+func checkBaseline(r *plan.Root) error {
+	b := r.Baseline
+	switch {
+	case !b.Exists && (!b.Digest.IsZero() || !b.UpdatedAt.IsZero() || r.Superseded != 0):
+		return errors.New("its baseline does not exist and yet has a digest, a time or a schema")
+	case r.Superseded < 0 || r.Superseded > 3:
+		return fmt.Errorf("schema %d is not superseded", r.Superseded)
+	case r.Blocked():
+		return nil
+	case b.Exists && b.Digest.IsZero():
+		return errors.New("its baseline has no sha256")
+	case b.Exists && b.UpdatedAt.IsZero() != (r.Superseded != 0):
+		return errors.New("its baseline has no updated_at, or has one though it is superseded")
+	case r.Result.IsZero():
+		return errors.New("it has no result")
+	}
+	return nil
+}
+
+// checkCounts compares the counts that a reviewer sees with the changes that
+// apply carries out. What is unchanged, or kept without drift, has no change.
+func (k *checker) checkCounts(r *plan.Root, i int) error {
+	var t tally
+	if i < len(k.roots) {
+		t = k.roots[i]
+	}
+	want := t.counts
+	want.Unchanged, want.Kept = r.Counts.Unchanged, max(r.Counts.Kept, want.Kept)
+	switch {
+	case r.Counts != want:
+		return fmt.Errorf("its counts are %+v, and its changes add up to %+v", r.Counts, want)
+	case t.movedAway != want.Moved:
+		return fmt.Errorf("%d outputs move away and %d arrive", t.movedAway, want.Moved)
+	case r.Drift != t.drift:
+		return fmt.Errorf("its drift is counted as %+v, and its changes add up to %+v", r.Drift, t.drift)
+	}
+	return nil
+}
+
+// checkChange holds a change to what its action means, so that the applier
+// can rely on it.
+func checkChange(c *plan.Change) error {
+	if err := errors.Join(checkShape(c), checkOwner(c)); err != nil {
+		return err
+	}
+	if c.Before != nil && (c.Before.CreatedAt.IsZero() || c.Before.UpdatedAt.IsZero()) {
+		return errors.New("before has no times")
+	}
+	if !c.Touches() {
+		return nil
+	}
+	if c.After != nil && (!c.After.CreatedAt.IsZero() || !c.After.UpdatedAt.IsZero()) {
+		return errors.New("after has times; they are those of the apply")
+	}
+	if c.Found.Kind == storage.KindFile && c.Found.Digest.IsZero() {
+		return errors.New("found has no sha256")
+	}
+	return nil
+}
+
+// checkShape says what of before, after and found an action must have.
+func checkShape(c *plan.Change) error {
+	before, after, file := c.Before != nil, c.After != nil, c.Found.Kind == storage.KindFile
+	vacant := c.Found.Kind == storage.KindAbsent || c.Found.Kind == storage.KindFolder
+	ok := false
+	switch c.Action {
+	case plan.Create:
+		ok = !before && after && vacant
+	case plan.Update:
+		ok = after && (before || file) && (vacant || file)
+	case plan.Restore:
+		ok = before && after && (vacant || file) && c.Before.State() == c.After.State() && c.Found != c.After.State()
+	case plan.Delete:
+		ok = !after && file && (before || c.Reason == plan.ReasonSuperseded)
+	case plan.Record:
+		ok = after && c.Found == c.After.State()
+	case plan.Drop:
+		ok = before && !after
+	case plan.Keep:
+		ok = before
+	case plan.Blocked:
+		ok = true
+	default:
+		return fmt.Errorf("action %q is not known", c.Action)
+	}
+	if !ok {
+		return fmt.Errorf("action %q does not fit what was recorded, will be recorded and was found", c.Action)
+	}
+	if !c.Moved.IsZero() && c.Action != plan.Create && c.Action != plan.Delete {
+		return fmt.Errorf("action %q moves nothing", c.Action)
+	}
+	return nil
+}
+
+// checkOwner sees that a change belongs to the publication that its records
+// name.
+func checkOwner(c *plan.Change) error {
+	var owner catalog.Owner
+	switch {
+	case !c.Touches():
+		return nil
+	case c.After != nil:
+		owner = c.After.Owner
+	case c.Before != nil:
+		owner = c.Before.Owner
+	}
+	if c.Owner != owner {
+		return fmt.Errorf("it belongs to %s, and its record to %s", c.Owner, owner)
+	}
+	if owner.Pipeline == "" != (owner.Destination == "") || owner.Pipeline == "" && c.Reason != plan.ReasonSuperseded {
+		return errors.New("it belongs to no publication")
+	}
+	return nil
+}
+
+// reasons says of every reason whether it is one for a block.
+var reasons = map[plan.Reason]bool{
+	plan.ReasonNew: false, plan.ReasonContent: false, plan.ReasonSource: false, plan.ReasonOwner: false,
+	plan.ReasonMissing: false, plan.ReasonDrift: false, plan.ReasonBundle: false, plan.ReasonRecord: false,
+	plan.ReasonUnplanned: false, plan.ReasonSuperseded: false, plan.ReasonAdopted: false,
+	plan.ReasonOverwritten: false, plan.ReasonPruned: false, plan.ReasonGone: false, plan.ReasonNested: false,
+	plan.ReasonUnmanaged: true, plan.ReasonInTheWay: true, plan.ReasonLink: true, plan.ReasonMount: true,
+	plan.ReasonRoot: true, plan.ReasonUnreadable: true, plan.ReasonSourceClash: true, plan.ReasonMaxDelete: true,
+	plan.ReasonEmpty: true, plan.ReasonPartial: true, plan.ReasonInvalid: true, plan.ReasonNewer: true,
+}
+
+var reasonForm = regexp.MustCompile(`^[a-z][a-z-]{0,63}$`)
+
+// checkReason refuses a reason that isn't known, except in a plan of a newer
+// minor version, and one that blocks where nothing is blocked or the reverse.
+func checkReason(r plan.Reason, blocked, newer bool) error {
+	blocks, known := reasons[r]
+	switch {
+	case known && blocks != blocked:
+		return fmt.Errorf("reason %q does not fit", r)
+	case known || newer && reasonForm.MatchString(string(r)):
+		return nil
+	default:
+		return fmt.Errorf("reason %q is not known", r)
+	}
+}

@@ -1,0 +1,62 @@
+package planfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxNatural is the largest integer that every JSON reader keeps exactly.
+const maxNatural = 1<<53 - 1
+
+// natural is an integer from 0 to 2^53-1, written without sign, fraction or
+// exponent. The zero natural stands for a number that isn't there.
+type natural struct {
+	value int64
+	given bool
+}
+
+func nat[T int | int64](v T) natural { return natural{int64(v), true} }
+
+// MarshalJSONTo writes the number.
+func (n natural) MarshalJSONTo(e *jsontext.Encoder) error {
+	if n.value < 0 || n.value > maxNatural {
+		return fmt.Errorf("%d is not from 0 to 2^53-1", n.value)
+	}
+	return e.WriteToken(jsontext.Int(n.value))
+}
+
+// UnmarshalJSONFrom reads the number strictly.
+func (n *natural) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	v, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	u, err := strconv.ParseUint(string(v), 10, 64)
+	if err != nil || u > maxNatural {
+		return errors.New("is not a whole number from 0 to 2^53-1")
+	}
+	*n = natural{int64(u), true}
+	return nil
+}
+
+// refuseNull finds a null in a JSON text: no plan file has one, and a decoder
+// would take it for the absence of what it stands in for.
+func refuseNull(text []byte) error {
+	if !bytes.Contains(text, []byte("null")) {
+		return nil
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(text))
+	for {
+		t, err := d.ReadToken()
+		if err != nil {
+			return nil // the end, or what the real decoder reports
+		}
+		if t.Kind() == jsontext.KindNull {
+			return fmt.Errorf("%snull can't stand here", pointer(d.StackPointer()))
+		}
+	}
+}
