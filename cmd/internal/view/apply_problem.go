@@ -1,0 +1,178 @@
+package view
+
+import (
+	"fmt"
+
+	"distributor/applier"
+	"distributor/planner/plan"
+)
+
+// problems writes to stderr what went wrong, root by root.
+func (v *View) problems(r *applier.Result) {
+	for i := range r.Roots {
+		v.rootProblem(&r.Roots[i])
+	}
+	if Partial(r) {
+		v.partly(r)
+	}
+}
+
+// partly says on stderr how much of a plan was carried out.
+func (v *View) partly(r *applier.Result) {
+	done := 0
+	for i := range r.Roots {
+		if Done(r.Roots[i].Outcome) {
+			done++
+		}
+	}
+	p := v.stderr()
+	p.problem(Problem{
+		What: fmt.Sprintf("only a part of the plan was carried out: %d of %s", done, plural(len(r.Roots), "root")),
+		Hint: "apply the same plan again when the rest can be done; roots that are done are passed over",
+	})
+	p.flush()
+}
+
+// rootProblem writes to stderr why a root isn't done. For NotStarted another
+// root's problem says it.
+func (v *View) rootProblem(r *applier.RootResult) {
+	if Done(r.Outcome) || r.Outcome == applier.NotStarted {
+		return
+	}
+	p := v.stderr()
+	p.problem(problemOf(r))
+	p.flush()
+}
+
+func problemOf(r *applier.RootResult) Problem {
+	switch r.Outcome {
+	case applier.StaleRoot:
+		return staleProblem(r)
+	case applier.BlockedRoot:
+		return blockedProblem(r)
+	case applier.Unfinished:
+		return Problem{
+			What:   r.Address.String() + ": the apply could not be finished, nor undone",
+			Detail: errorLines(r.Err),
+			Hint:   "finish or undo it: distributor recover",
+		}
+	case applier.Interrupted:
+		return Problem{What: r.Address.String() + ": interrupted; the root is as it was"}
+	default:
+		return failedProblem(r)
+	}
+}
+
+// blockedProblem tells of a root that the plan is blocked at, or whose catalog
+// or journal can't be used now; then the error says why.
+func blockedProblem(r *applier.RootResult) Problem {
+	if r.Err == nil {
+		return Problem{
+			What: r.Address.String() + ": the plan is blocked there, so nothing was changed",
+			Hint: "distributor show FILE says by what, under Blocked; clear it and make a new plan",
+		}
+	}
+	return Problem{
+		What:   r.Address.String() + ": can't be applied to; nothing was changed",
+		Detail: errorLines(r.Err),
+		Hint:   firstHint(r.Err),
+	}
+}
+
+// failedProblem tells a root's own error.
+func failedProblem(r *applier.RootResult) Problem {
+	what := r.Address.String() + ": can't be applied to; the root is as it was"
+	if r.Outcome == applier.LockedRoot {
+		what = r.Address.String() + ": is in use by another apply; nothing was changed"
+	}
+	return Problem{What: what, Detail: errorLines(r.Err), Hint: firstHint(r.Err)}
+}
+
+// firstHint returns the first hint for the errors that were joined in err.
+func firstHint(err error) string {
+	if err == nil {
+		return ""
+	}
+	for _, e := range unjoin(err) {
+		if h := hint(e); h != "" {
+			return h
+		}
+	}
+	return ""
+}
+
+// errorLines are the texts of the errors that were joined in err.
+func errorLines(err error) []string {
+	if err == nil {
+		return nil
+	}
+	var lines []string
+	for _, e := range unjoin(err) {
+		lines = append(lines, e.Error())
+	}
+	return lines
+}
+
+// staleNamed is how many records and paths a message about a stale plan names.
+const staleNamed = 20
+
+func staleProblem(r *applier.RootResult) Problem {
+	p := Problem{
+		What: r.Address.String() + ": the plan is stale, so nothing of it was carried out",
+		Hint: newPlanHint,
+	}
+	s := r.Stale
+	if s == nil {
+		return p
+	}
+	if s.Moved != nil {
+		p.Detail = append(p.Detail, fmt.Sprintf("The root was planned at %s, but its location now leads to %s.", s.Moved.Planned, s.Moved.Now))
+	}
+	if s.Invalid != nil {
+		p.Detail = append(p.Detail, "The catalog can't be read now: "+s.Invalid.Error())
+	} else if s.Moved == nil && s.Planned != s.Now {
+		p.Detail = append(p.Detail, fmt.Sprintf("The plan was made against %s; now there is %s.", baselineWords(s.Planned), baselineWords(s.Now)))
+	}
+	p.Detail = append(p.Detail, staleRecords(s.Records)...)
+	p.Detail = append(p.Detail, stalePaths("Paths of the plan that hold something else than it saw:", s.Paths)...)
+	return p
+}
+
+func baselineWords(b plan.Baseline) string {
+	switch {
+	case !b.Exists:
+		return "no catalog"
+	case b.UpdatedAt.IsZero():
+		return "the state file with " + b.Digest.String()
+	default:
+		return "the catalog of " + b.UpdatedAt.String()
+	}
+}
+
+func staleRecords(records []applier.StaleRecord) []string {
+	if len(records) == 0 {
+		return nil
+	}
+	lines := []string{"Records written since:"}
+	for i, r := range records {
+		if i == staleNamed {
+			return append(lines, fmt.Sprintf("  ... and %d more", len(records)-i))
+		}
+		lines = append(lines, fmt.Sprintf("  %s by %s at %s", Escape(r.Path.String()), r.Owner, r.UpdatedAt))
+	}
+	return lines
+}
+
+func stalePaths(title string, paths []applier.StalePath) []string {
+	if len(paths) == 0 {
+		return nil
+	}
+	lines := []string{title}
+	for i, s := range paths {
+		if i == staleNamed {
+			return append(lines, fmt.Sprintf("  ... and %d more", len(paths)-i))
+		}
+		lines = append(lines, fmt.Sprintf("  %s", s.Path), fmt.Sprintf("    was %s", s.Want), fmt.Sprintf("    now %s", s.Found))
+	}
+	return lines
+}

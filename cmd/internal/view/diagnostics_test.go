@@ -1,0 +1,102 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// at returns the range of bytes start to end on a line of a.hcl.
+func at(line, start, end int) *hcl.Range {
+	return &hcl.Range{
+		Filename: "a.hcl",
+		Start:    hcl.Pos{Line: line, Column: 1, Byte: start},
+		End:      hcl.Pos{Line: line, Column: 1, Byte: end},
+	}
+}
+
+func TestDiagnostics(t *testing.T) {
+	tests := []struct {
+		name, source string
+		diag         hcl.Diagnostic
+		want         string
+	}{
+		{
+			"marks the place", "a = 1\n  path = 1.10\n",
+			hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Not text", Detail: "Quote it.", Subject: at(2, 15, 19)},
+			"error: Not text\n  a.hcl:2:1\n    2 |   path = 1.10\n      |          ^^^^\n  Quote it.\n",
+		},
+		{
+			"a tab counts as it is shown", "\tx = y\n",
+			hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: "Odd", Subject: at(1, 5, 6)},
+			"warning: Odd\n  a.hcl:1:1\n    1 |     x = y\n      |         ^\n",
+		},
+		{
+			"wide characters before the place", "天 = y\n",
+			hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Odd", Subject: at(1, 6, 7)},
+			"error: Odd\n  a.hcl:1:1\n    1 | 天 = y\n      |      ^\n",
+		},
+		{
+			"an empty range is one mark", "x\n",
+			hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Odd", Subject: at(1, 1, 1)},
+			"error: Odd\n  a.hcl:1:1\n    1 | x\n      |  ^\n",
+		},
+		{
+			"a range of several lines ends with the first", "x {\n}\n",
+			hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Odd", Subject: at(1, 0, 5)},
+			"error: Odd\n  a.hcl:1:1\n    1 | x {\n      | ^^^\n",
+		},
+		{
+			"no place", "", hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration", Detail: "None."},
+			"error: No configuration\n  None.\n",
+		},
+		{
+			"beyond the file", "", hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Odd", Subject: at(9, 100, 101)},
+			"error: Odd\n  a.hcl:9:1\n",
+		},
+		{
+			"escapes what the file holds", "x = \"\x1b[2J\"\n",
+			hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Odd", Detail: "Has \x1b.", Subject: at(1, 4, 10)},
+			"error: Odd\n  a.hcl:1:1\n    1 | x = \"\\x1b[2J\"\n      |     ^^^^^^^^^\n  Has \\x1b.\n",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newScreen(nil)
+			s.Diagnostics(hcl.Diagnostics{&tt.diag}, map[string]*hcl.File{"a.hcl": {Bytes: []byte(tt.source)}})
+			shows(t, s, &s.stderr, tt.want)
+		})
+	}
+}
+
+func TestError(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"one", errors.New("a.md: no such file"), "error: a.md: no such file\n"},
+		{"joined at any depth", errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("c"))), "error: a\nerror: b\nerror: c\n"},
+		{"one that wraps several", fmt.Errorf("%w, %w", errors.New("a"), errors.New("b")), "error: a, b\n"},
+		{"further lines are the detail", errors.New("bundle is unsound\na: wrong\nb: wrong"), "error: bundle is unsound\n  a: wrong\n  b: wrong\n"},
+		{"in full", &Problem{What: "stale", Detail: []string{"It moved."}, Hint: "plan again"}, "error: stale\n  It moved.\nhint: plan again\n"},
+		{
+			"a hint is said once", errors.Join(&Problem{What: "a", Hint: "h"}, &Problem{What: "b", Hint: "h"}),
+			"error: a\nerror: b\nhint: h\n",
+		},
+		{
+			"wrapped", errors.New("the first words of a message that goes on for more than the eighty columns there are"),
+			"error: the first words of a message that goes on for more than the eighty\n  columns there are\n",
+		},
+		{"escaped", errors.New("a\x1b]0;b"), "error: a\\x1b]0;b\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newScreen(nil)
+			s.Error(tt.err)
+			shows(t, s, &s.stderr, tt.want)
+		})
+	}
+}

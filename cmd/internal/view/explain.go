@@ -1,0 +1,82 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"distributor/applier"
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner"
+	"distributor/planner/planfile"
+)
+
+// explain turns an error into what people are told. Errors that say all
+// themselves become one line; further lines of their text are the detail.
+func explain(err error) Problem {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return *p
+	}
+	if errors.Is(err, context.Canceled) {
+		return Problem{What: "interrupted"}
+	}
+	if e, ok := errors.AsType[*planfile.Error](err); ok {
+		return Problem{What: fmt.Sprintf("%s: %v", e.Path, e.Err), Hint: e.Advice}
+	}
+	what, detail, _ := strings.Cut(err.Error(), "\n")
+	p := Problem{What: what, Hint: hint(err)}
+	if detail != "" {
+		p.Detail = strings.Split(detail, "\n")
+	}
+	return p
+}
+
+// hint says what to do about an error of a known type; "" for others.
+func hint(err error) string {
+	if e, ok := errors.AsType[*planner.BusyError](err); ok {
+		return busyHint(e)
+	}
+	if e, ok := errors.AsType[*storage.LockedError](err); ok && e.Err == nil {
+		return "wait until the other apply is done, or let this one wait for it: --lock-timeout 5m"
+	}
+	if _, ok := errors.AsType[*catalog.InvalidError](err); ok {
+		return fmt.Sprintf("put the %s of a backup back, or move the damaged one away to start without a catalog; it is never overwritten", storage.CatalogName)
+	}
+	if _, ok := errors.AsType[*catalog.NewerError](err); ok {
+		return "use the distributor that wrote it, or a newer one"
+	}
+	if e, ok := errors.AsType[*storage.JournalError](err); ok {
+		return journalHint(e)
+	}
+	if _, ok := errors.AsType[*applier.MovedRootError](err); ok {
+		return newPlanHint
+	}
+	if _, ok := errors.AsType[*planner.MovedError](err); ok {
+		return "plan again when nobody changes it"
+	}
+	if e, ok := errors.AsType[*planner.SelectionError](err); ok && len(e.Known) > 0 {
+		return "there are: " + strings.Join(e.Known, ", ")
+	}
+	if _, ok := errors.AsType[*planner.GlobError](err); ok {
+		return "patterns are like '*.html', 'guide/**' or 'a/{b,c}.css', matched against the whole output path"
+	}
+	return ""
+}
+
+const newPlanHint = "make a new plan: distributor plan --out FILE"
+
+func busyHint(e *planner.BusyError) string {
+	if e.Journal == nil {
+		return "try again when nobody else is publishing there"
+	}
+	return "if that apply is still running, wait for it; if it was interrupted, finish or undo it: distributor recover"
+}
+
+func journalHint(e *storage.JournalError) string {
+	if e.Version > 0 {
+		return "recover with the distributor that wrote it, or a newer one"
+	}
+	return fmt.Sprintf("look into the folder %s of the root; nothing was touched", storage.WorkName)
+}

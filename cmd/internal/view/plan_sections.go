@@ -1,0 +1,107 @@
+package view
+
+import (
+	"github.com/bmatcuk/doublestar/v4"
+
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// section is a group of changes that a root's text shows together, in this
+// order: what must be looked at comes first.
+type section int
+
+const (
+	secBlocked section = iota
+	secDeleted
+	secOwner
+	secDrift
+	secUpdated
+	secAdopted
+	secMoved
+	secCreated
+	secDropped
+	secRecord // only counted
+	secHidden // the deleted half of a move
+	sections  = secRecord
+)
+
+var sectionTitles = [sections]string{
+	secBlocked: "Blocked",
+	secDeleted: "Deleted",
+	secOwner:   "Changes of owner",
+	secDrift:   "Drift",
+	secUpdated: "Updated",
+	secAdopted: "Adopted",
+	secMoved:   "Moved",
+	secCreated: "Created",
+	secDropped: "Dropped from the catalog",
+}
+
+func sectionOf(c *plan.Change) section {
+	missing, changed := c.Drifted()
+	switch {
+	case c.Action == plan.Blocked:
+		return secBlocked
+	case c.Action == plan.Delete && !c.Moved.IsZero():
+		return secHidden
+	case c.Action == plan.Delete:
+		return secDeleted
+	case c.OwnerChanged():
+		return secOwner
+	case c.Action == plan.Drop:
+		return secDropped
+	case c.Action == plan.Restore, c.Action == plan.Keep, missing, changed:
+		return secDrift
+	case c.Action == plan.Update:
+		return secUpdated
+	case c.Reason == plan.ReasonAdopted:
+		return secAdopted
+	case c.Action == plan.Create && !c.Moved.IsZero():
+		return secMoved
+	case c.Action == plan.Create:
+		return secCreated
+	default:
+		return secRecord
+	}
+}
+
+var actionSigns = map[plan.Action]string{
+	plan.Create:  "+",
+	plan.Update:  "~",
+	plan.Restore: "~",
+	plan.Delete:  "-",
+	plan.Record:  "=",
+	plan.Drop:    "-",
+	plan.Keep:    "?",
+	plan.Blocked: "!",
+}
+
+var actionStyles = map[plan.Action]style{
+	plan.Create:  green,
+	plan.Update:  yellow,
+	plan.Restore: yellow,
+	plan.Delete:  red,
+	plan.Drop:    red,
+	plan.Record:  dim,
+	plan.Keep:    yellow,
+	plan.Blocked: red,
+}
+
+// pathFilter says which paths are shown.
+type pathFilter []string
+
+// shows says whether a path is to be shown; without globs every path is. A
+// move is shown by either of its paths.
+func (f pathFilter) shows(c *plan.Change) bool {
+	return len(f) == 0 || f.matches(c.Path) || !c.Moved.IsZero() && f.matches(c.Moved)
+}
+
+func (f pathFilter) matches(p storage.Path) bool {
+	for _, glob := range f {
+		if doublestar.MatchUnvalidated(glob, p.String()) {
+			return true
+		}
+	}
+	return false
+}

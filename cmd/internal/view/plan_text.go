@@ -1,0 +1,306 @@
+package view
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"distributor/planner/plan"
+)
+
+// planText is a plan for people: which plan and which roots, what is skipped,
+// then root by root what would change, in the order in which it should be
+// looked at, then the counts and what to do next.
+type planText struct{ v *View }
+
+func (t planText) Plan(s SavedPlan, o PlanOptions) error {
+	out := t.v.stdout()
+	p := s.Plan()
+	out.planHeading(p)
+	out.skipped(p)
+	r := rootsText{printer: out, plan: p, options: o, budget: planDiffLines}
+	if err := r.changes(s); err != nil {
+		return err
+	}
+	out.warnings(p)
+	out.summary(p)
+	if o.Next {
+		out.next(p, o)
+	}
+	return out.flush()
+}
+
+// planHeading says which plan this is and which roots it is for.
+func (p *printer) planHeading(pl *plan.Plan) {
+	p.printf("%s %s\n", p.paint(bold, "Plan"), pl.ID)
+	for i := range pl.Roots {
+		r := &pl.Roots[i]
+		p.printf("%s %s\n", p.paint(bold, "Root"), r.Address)
+		p.printf("     destination %s; %s\n", list(r.Destinations), baseline(r))
+	}
+	for i := range pl.Publications {
+		if pub := &pl.Publications[i]; pub.Primary != "" {
+			p.printf("     %s is at %s\n", pub.Owner, pub.Primary)
+		}
+	}
+}
+
+// baseline says what catalog a root's plan was made against.
+func baseline(r *plan.Root) string {
+	switch {
+	case !r.Baseline.Exists:
+		return "no catalog yet"
+	case r.Superseded > 0:
+		return fmt.Sprintf("state of the older schema %d, which the catalog replaces", r.Superseded)
+	case r.Baseline.UpdatedAt.IsZero():
+		return "its catalog can't be used"
+	default:
+		return "catalog of " + r.Baseline.UpdatedAt.String()
+	}
+}
+
+// skipped says which publications are left as they are, and why.
+func (p *printer) skipped(pl *plan.Plan) {
+	for i := range pl.Publications {
+		pub := &pl.Publications[i]
+		if pub.Skipped == nil {
+			continue
+		}
+		p.printf("\n%s %s: its bundle is older than the one that is published.\n",
+			p.paint(yellow+";1", "Skipped"), pub.Owner)
+		p.printf("  bundle     %s\n", source(pub.Skipped.Bundle))
+		p.printf("  published  %s\n", source(pub.Skipped.Published))
+		p.paragraphs(2, "Nothing of it is touched. To publish it all the same, set allow_older in the workflow of the destination.")
+	}
+}
+
+// rootsText writes the changes of a plan, root by root.
+type rootsText struct {
+	*printer
+	plan    *plan.Plan
+	options PlanOptions
+	budget  int // lines of diffs that may still be shown
+}
+
+// rootText collects one root's sections while its changes go by.
+type rootText struct {
+	text    [sections]bytes.Buffer
+	records map[plan.Reason]int
+}
+
+func (r *rootsText) changes(s SavedPlan) error {
+	current, at := &rootText{records: map[plan.Reason]int{}}, 0
+	filter := pathFilter(r.options.Paths)
+	for c, err := range s.Changes() {
+		if err != nil {
+			return err
+		}
+		for ; at < c.Root; at++ {
+			r.root(at, current)
+			current = &rootText{records: map[plan.Reason]int{}}
+		}
+		if filter.shows(c) {
+			r.change(current, c)
+		}
+	}
+	for ; at < len(r.plan.Roots); at++ {
+		r.root(at, current)
+		current = &rootText{records: map[plan.Reason]int{}}
+	}
+	return nil
+}
+
+// change adds a change to its section.
+func (r *rootsText) change(to *rootText, c *plan.Change) {
+	sec := sectionOf(c)
+	switch {
+	case sec == secHidden:
+		return
+	case sec == secRecord && len(r.options.Paths) == 0:
+		to.records[c.Reason]++
+		return
+	case sec == secRecord:
+		sec = secUpdated // asked for by its path, it is shown
+	}
+	p := &printer{w: bufio.NewWriter(&to.text[sec]), colour: r.colour, width: r.width}
+	p.change(c)
+	if showsDiff(c, r.options) {
+		r.budget -= p.diff(c, diffLimit(r.options, r.budget), r.options)
+	}
+	p.w.Flush()
+}
+
+// root writes the sections of one root.
+func (r *rootsText) root(i int, t *rootText) {
+	root := &r.plan.Roots[i]
+	if len(r.plan.Roots) > 1 {
+		r.printf("\n%s\n", r.paint(bold, root.Address.String()))
+	}
+	r.rootBlocks(root)
+	for sec := range t.text {
+		if sec == int(secBlocked) && len(root.Blocks) > 0 {
+			r.w.Write(t.text[sec].Bytes())
+			continue
+		}
+		if t.text[sec].Len() > 0 {
+			r.printf("\n%s\n", r.paint(bold, sectionTitles[sec]))
+			r.w.Write(t.text[sec].Bytes())
+		}
+	}
+	r.records(t.records)
+	r.unconfigured(root)
+	if len(r.plan.Roots) > 1 {
+		r.printf("\n%s\n", raw(rootSummary(root)))
+	}
+}
+
+func (r *rootsText) rootBlocks(root *plan.Root) {
+	if len(root.Blocks) == 0 {
+		return
+	}
+	r.printf("\n%s\n", r.paint(bold, sectionTitles[secBlocked]))
+	for _, b := range root.Blocks {
+		r.block(b)
+	}
+}
+
+// block writes what blocks a root as a whole.
+func (p *printer) block(b plan.Block) {
+	where := "the root"
+	if b.Owner.Pipeline != "" {
+		where = b.Owner.String()
+	}
+	p.printf("  %s %s (%s)\n", p.paint(red, "!"), where, b.Reason)
+	detail := b.Detail
+	if detail == "" {
+		detail = reasonWords[b.Reason]
+	}
+	p.paragraphs(6, detail)
+}
+
+// change writes the line of one change.
+func (p *printer) change(c *plan.Change) {
+	sign := p.paint(actionStyles[c.Action], actionSigns[c.Action])
+	name := sprintf("%s", c.Path)
+	if !c.Moved.IsZero() {
+		name = sprintf("moved %s -> %s", c.Moved, c.Path)
+	}
+	p.printf("  %s %s (%s)%s\n", sign, name, reason(c), raw(diffStat(c.Diff)))
+	if m := marks(c); m != "" {
+		p.printf("      %s\n", p.paint(yellow, m))
+	}
+}
+
+// diffStat is the line counts or the summary of a diff, "" for none.
+func diffStat(d *plan.Diff) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Kind == plan.DiffText:
+		return fmt.Sprintf(" +%d -%d", d.Added, d.Removed)
+	default:
+		return " " + Escape(d.Summary)
+	}
+}
+
+// records counts the outputs whose bytes stay, by reason.
+func (p *printer) records(by map[plan.Reason]int) {
+	if len(by) == 0 {
+		return
+	}
+	n := 0
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(by)) {
+		n += by[reason]
+		parts = append(parts, fmt.Sprintf("%d %s", by[reason], reason))
+	}
+	p.printf("\n%s of %s whose bytes stay (%s).\n",
+		p.paint(bold, "Record only: the records"), plural(n, "output"), strings.Join(parts, ", "))
+}
+
+// unconfigured counts the records of publications that nobody configures.
+func (p *printer) unconfigured(r *plan.Root) {
+	if len(r.Unconfigured) == 0 {
+		return
+	}
+	p.printf("\n%s, of publications that the configuration doesn't have:\n", p.paint(bold, "Kept"))
+	for _, u := range r.Unconfigured {
+		p.printf("    %s: %s\n", u.Owner, plural(u.Records, "record"))
+	}
+}
+
+func (p *printer) warnings(pl *plan.Plan) {
+	if len(pl.Warnings) > 0 {
+		p.printf("\n")
+	}
+	for _, w := range pl.Warnings {
+		p.labelled(yellow, "warning:", w)
+	}
+}
+
+// rootSummary is the counts of one root in a line.
+func rootSummary(r *plan.Root) string {
+	parts := counted(r.Counts, future)
+	if len(parts) == 0 {
+		parts = []string{"nothing to change"}
+	}
+	if d := driftWords(r.Drift); d != "" {
+		parts = append(parts, "drift: "+d)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// summary is the counts of the whole plan.
+func (p *printer) summary(pl *plan.Plan) {
+	counts, drift := total(pl)
+	parts := counted(counts, future)
+	p.printf("\n")
+	switch {
+	case len(parts) > 0:
+		p.paragraphs(0, "Plan: "+strings.Join(parts, ", ")+".")
+	case anyBlocked(pl):
+		p.printf("Plan: blocked.\n")
+	case changed(pl):
+		p.printf("Plan: the catalog is written anew; no output changes.\n")
+	default:
+		p.printf("%s %s as planned.\n", p.paint(green, "Nothing to change:"), plural(counts.Unchanged, "output"))
+	}
+	if d := driftWords(drift); d != "" {
+		p.printf("Drift: %s.\n", d)
+	}
+	if counts.BytesWritten > 0 {
+		p.printf("To write: %s.\n", size(counts.BytesWritten))
+	}
+}
+
+// next says what can be done with the plan.
+func (p *printer) next(pl *plan.Plan, o PlanOptions) {
+	switch {
+	case !changed(pl):
+	case allBlocked(pl):
+		p.printf("Nothing of it can be applied before what blocks it is out of the way.\n")
+	case o.File == "":
+		p.printf("\nTo save it: distributor plan --out FILE\n")
+	default:
+		if anyBlocked(pl) {
+			p.printf("Blocked roots are left as they are.\n")
+		}
+		p.printf("\nTo carry it out: distributor apply %s\n", shellWord(o.File))
+	}
+}
+
+func changed(pl *plan.Plan) bool {
+	return slices.ContainsFunc(pl.Roots, func(r plan.Root) bool { return r.Changed() })
+}
+
+func anyBlocked(pl *plan.Plan) bool {
+	return slices.ContainsFunc(pl.Roots, func(r plan.Root) bool { return r.Blocked() })
+}
+
+// allBlocked says whether no root that would change can be applied.
+func allBlocked(pl *plan.Plan) bool {
+	return !slices.ContainsFunc(pl.Roots, func(r plan.Root) bool { return r.Changed() && !r.Blocked() })
+}

@@ -1,0 +1,176 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// reasonWords say what each reason means. A reason that a newer program wrote
+// is shown by its name alone.
+var reasonWords = map[plan.Reason]string{
+	plan.ReasonContent:     "other bytes",
+	plan.ReasonNew:         "nothing there yet",
+	plan.ReasonMissing:     "the output was gone",
+	plan.ReasonDrift:       "the output had other bytes than recorded",
+	plan.ReasonBundle:      "a new bundle with equal bytes",
+	plan.ReasonRecord:      "url, kind or transform differ",
+	plan.ReasonUnplanned:   "no longer planned",
+	plan.ReasonAdopted:     "unmanaged, equal bytes, taken over by --adopt",
+	plan.ReasonOverwritten: "unmanaged, replaced by --overwrite",
+	plan.ReasonPruned:      "given up by retention",
+	plan.ReasonGone:        "the output is gone",
+	plan.ReasonNested:      "it lies in another root",
+	plan.ReasonUnmanaged:   "it exists in no valid catalog",
+	plan.ReasonInTheWay:    "something else stands there",
+	plan.ReasonLink:        "a symbolic link at or above it",
+	plan.ReasonMount:       "another file system at or above it",
+	plan.ReasonRoot:        "it lies in another root",
+	plan.ReasonUnreadable:  "the folder can't be read",
+	plan.ReasonSourceClash: "another bundle was published with this created time",
+	plan.ReasonMaxDelete:   "more deletions than max_delete allows",
+	plan.ReasonEmpty:       "a replacement that plans nothing",
+	plan.ReasonPartial:     "the selection leaves a publication out",
+	plan.ReasonInvalid:     "the catalog is invalid",
+	plan.ReasonNewer:       "a newer distributor wrote the catalog",
+	plan.ReasonSuperseded:  "the root's state is of an older schema",
+}
+
+// reason returns a change's reason by name, and what it means here.
+func reason(c *plan.Change) raw {
+	if why := because(c); why != "" {
+		return sprintf("%s: %s", c.Reason, why)
+	}
+	return sprintf("%s", c.Reason)
+}
+
+func because(c *plan.Change) string {
+	switch {
+	case c.Action == plan.Blocked && c.Detail != "":
+		return c.Detail
+	case c.OwnerChanged():
+		return c.Before.Owner.String() + " -> " + c.After.Owner.String()
+	case c.Reason == plan.ReasonSource && c.SourceChanged():
+		return c.Before.Source.ID + " -> " + c.After.Source.ID
+	case c.Reason == plan.ReasonSuperseded, c.Reason == plan.ReasonOverwritten:
+		return reasonWords[c.Reason] + digests(c)
+	default:
+		return reasonWords[c.Reason]
+	}
+}
+
+// digests shows what is replaced unseen by any catalog, with both digests.
+func digests(c *plan.Change) string {
+	switch {
+	case c.Found.Kind != storage.KindFile:
+		return ""
+	case c.After == nil:
+		return ", " + c.Found.Digest.String()
+	default:
+		return ", " + c.Found.Digest.String() + " -> " + c.After.Digest.String()
+	}
+}
+
+// marks are what else the reader must know of a change, in brackets.
+func marks(c *plan.Change) string {
+	var m []string
+	if c.OwnerChanged() && c.Reason != plan.ReasonOwner {
+		m = append(m, "change of owner")
+	}
+	if c.SourceChanged() && c.Reason != plan.ReasonSource {
+		m = append(m, "change of source: "+c.Before.Source.ID+" -> "+c.After.Source.ID)
+	}
+	switch missing, changed := c.Drifted(); {
+	case missing:
+		m = append(m, "drift: the output is gone")
+	case changed && c.Found.Kind == storage.KindFile:
+		m = append(m, "drift: found "+c.Found.Digest.String())
+	case changed:
+		m = append(m, "drift: found "+c.Found.Kind.Phrase())
+	}
+	return strings.Join(m, "; ")
+}
+
+// source names a bundle for people.
+func source(s catalog.Source) string {
+	return fmt.Sprintf("%s created %s, %s", s.ID, s.Created, s.Digest)
+}
+
+// total adds up the counts of all roots.
+func total(p *plan.Plan) (c plan.Counts, d plan.DriftCounts) {
+	for i := range p.Roots {
+		r := &p.Roots[i]
+		c.Created += r.Counts.Created
+		c.Updated += r.Counts.Updated
+		c.Restored += r.Counts.Restored
+		c.Deleted += r.Counts.Deleted
+		c.Moved += r.Counts.Moved
+		c.RecordOnly += r.Counts.RecordOnly
+		c.Dropped += r.Counts.Dropped
+		c.Unchanged += r.Counts.Unchanged
+		c.Kept += r.Counts.Kept
+		c.Blocked += r.Counts.Blocked
+		c.BytesWritten += r.Counts.BytesWritten
+		d.Missing += r.Drift.Missing
+		d.Changed += r.Drift.Changed
+	}
+	return c, d
+}
+
+// tense is the form of the verbs in a sentence of counts.
+type tense bool
+
+const (
+	future tense = false // "3 to create"
+	past   tense = true  // "3 created"
+)
+
+// counted returns the counts that aren't zero as a list of phrases.
+func counted(c plan.Counts, t tense) []string {
+	verbs := []struct {
+		n             int
+		ahead, behind string
+	}{
+		{c.Blocked, "blocked", "blocked"},
+		{c.Created, "to create", "created"},
+		{c.Updated, "to update", "updated"},
+		{c.Restored, "to restore", "restored"},
+		{c.Deleted, "to delete" + ofTheseMoved(c), "deleted" + ofTheseMoved(c)},
+		{c.RecordOnly, "record only", "record only"},
+		{c.Dropped, "to drop from the catalog", "dropped from the catalog"},
+	}
+	var parts []string
+	for _, v := range verbs {
+		switch {
+		case v.n == 0:
+		case t == past:
+			parts = append(parts, fmt.Sprintf("%d %s", v.n, v.behind))
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", v.n, v.ahead))
+		}
+	}
+	return parts
+}
+
+// ofTheseMoved says how many of the deletions are one half of a move.
+func ofTheseMoved(c plan.Counts) string {
+	if c.Moved == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (of these %d moved)", c.Moved)
+}
+
+// driftWords returns the drift of an output count, "" for none.
+func driftWords(d plan.DriftCounts) string {
+	var parts []string
+	if d.Missing > 0 {
+		parts = append(parts, fmt.Sprintf("%d missing", d.Missing))
+	}
+	if d.Changed > 0 {
+		parts = append(parts, fmt.Sprintf("%d changed", d.Changed))
+	}
+	return strings.Join(parts, ", ")
+}

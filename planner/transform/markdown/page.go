@@ -1,0 +1,109 @@
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"path"
+	"strings"
+
+	"distributor/catalog/storage"
+	"distributor/planner/transform"
+)
+
+// Page is what a template is executed with.
+type Page struct {
+	// Title is the front matter's title, else the text of the first heading,
+	// else the source file's name without its extension.
+	Title string
+	// Content is the page's inside, as HTML.
+	Content template.HTML
+	// HasTitle says whether Content has a heading of the first level, so that
+	// a template need not show Title once more.
+	HasTitle bool
+	// FrontMatter holds the front matter's values by key; empty without one.
+	// Dates are text, as they were written.
+	FrontMatter map[string]any
+
+	SourcePath string // the source file's path in its bundle: "guide/start.md"
+	Path       string // the output's path at its root: "guide/start/index.html"
+	URL        string // the output's address; "" at a destination without links
+	// Root leads from the page to its root: "./" or "../../", so that
+	// {{.Root}}style.css is a file at the root's top.
+	Root string
+
+	Bundle      Bundle
+	Pipeline    string // the pipeline's id
+	Destination string // the destination's id
+}
+
+// Bundle is the bundle that a page comes from. What a template shows of it
+// changes every page with every bundle.
+type Bundle struct {
+	ID      string
+	Digest  string // "sha256:" and 64 hex digits
+	Created string // RFC 3339, in UTC
+}
+
+func newPage(in transform.Input, fields map[string]any, headings []heading, content template.HTML) Page {
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	return Page{
+		Title:       title(fields, headings, in.Source),
+		Content:     content,
+		HasTitle:    hasTitle(headings),
+		FrontMatter: fields,
+		SourcePath:  in.Source.String(),
+		Path:        in.Output.String(),
+		URL:         in.URL,
+		Root:        rootPrefix(in.Output),
+		Bundle:      Bundle{in.BundleID, in.BundleDigest.String(), in.BundleCreated.String()},
+		Pipeline:    in.Pipeline,
+		Destination: in.Destination,
+	}
+}
+
+func title(fields map[string]any, headings []heading, source storage.Path) string {
+	return cmp.Or(scalarText(fields["title"]), firstText(headings), stem(source.Base()))
+}
+
+// scalarText returns a value of the front matter as text; "" where it isn't
+// one that reads as text.
+func scalarText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case bool, int, int64, uint64, float64:
+		return fmt.Sprint(v)
+	}
+	return ""
+}
+
+func firstText(headings []heading) string {
+	for _, h := range headings {
+		if h.text != "" {
+			return h.text
+		}
+	}
+	return ""
+}
+
+func hasTitle(headings []heading) bool {
+	for _, h := range headings {
+		if h.level == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// stem returns a file's name without its extension; a name that is all
+// extension stays.
+func stem(name string) string {
+	return cmp.Or(strings.TrimSuffix(name, path.Ext(name)), name)
+}
+
+func rootPrefix(output storage.Path) string {
+	return cmp.Or(strings.Repeat("../", strings.Count(output.String(), "/")), "./")
+}
