@@ -80,6 +80,10 @@ func (d *decidedRoot) plan() (plan.Root, error) {
 		r.Destinations = append(r.Destinations, dest.ID)
 	}
 	slices.Sort(r.Destinations)
+	if d.invalid {
+		r.Baseline = plan.Baseline{Exists: true}
+		return r, nil
+	}
 	if d.loaded.Status != catalog.StatusNone {
 		r.Baseline = plan.Baseline{Exists: true, UpdatedAt: d.loaded.Catalog.UpdatedAt, Digest: d.loaded.Digest}
 	}

@@ -15,9 +15,11 @@ type situation struct {
 	clearing   bool // superseded, and a replacement clears the root
 	flat       bool
 	rows       []*row
-	replacing  map[catalog.Owner]bool // publications whose unplanned outputs are deleted
-	adopt      func(storage.Path) bool
-	overwrite  func(storage.Path) bool
+	// givesUp says why a record that isn't planned is deleted; "" for one that
+	// stays.
+	givesUp   func(*catalog.Record) plan.Reason
+	adopt     func(storage.Path) bool
+	overwrite func(storage.Path) bool
 }
 
 // decision is what decide found: the changes in order of path, and how many
@@ -69,12 +71,10 @@ func (d *decision) add(i int, rw *row, c *plan.Change) {
 	if c.Action == plan.Keep {
 		d.kept++
 	}
-	if missing, changed := c.Drifted(); c.Reason != plan.ReasonNested {
-		if missing {
-			d.drift.Missing++
-		} else if changed {
-			d.drift.Changed++
-		}
+	if missing, changed := c.Drifted(); missing {
+		d.drift.Missing++
+	} else if changed {
+		d.drift.Changed++
 	}
 	d.planned[i] = c.After
 	if !c.Touches() {
@@ -208,7 +208,8 @@ func (s *situation) unplanned(rw *row) *plan.Change {
 	if o := rw.obstacle; o != nil && o.kind == storage.KindRoot {
 		return &plan.Change{Action: plan.Keep, Reason: plan.ReasonNested, Detail: fmt.Sprintf("%q is another root, with a catalog of its own", o.at), After: rw.have}
 	}
-	if !s.replacing[rw.have.Owner] {
+	reason := s.givesUp(rw.have)
+	if reason == "" {
 		if rw.found == rw.have.State() {
 			return nil
 		}
@@ -218,8 +219,8 @@ func (s *situation) unplanned(rw *row) *plan.Change {
 	case unreachable(rw) && rw.obstacle.kind != storage.KindSpecial:
 		return blockedBy(rw.obstacle, rw.path)
 	case rw.found.Kind == storage.KindFile:
-		return &plan.Change{Action: plan.Delete, Reason: plan.ReasonUnplanned}
+		return &plan.Change{Action: plan.Delete, Reason: reason}
 	default:
-		return &plan.Change{Action: plan.Drop, Reason: plan.ReasonUnplanned}
+		return &plan.Change{Action: plan.Drop, Reason: reason}
 	}
 }

@@ -369,7 +369,7 @@ func TestDecide(t *testing.T) {
 
 func checkDecision(t *testing.T, sc scene, adopt, overwrite string, replacement bool, wants []want) {
 	t.Helper()
-	s := situation{rows: sc.rows(), replacing: map[catalog.Owner]bool{me: replacement},
+	s := situation{rows: sc.rows(), givesUp: giveUpMine(replacement),
 		adopt:     func(p storage.Path) bool { return matchesAny(globs(adopt), p) },
 		overwrite: func(p storage.Path) bool { return matchesAny(globs(overwrite), p) }}
 	d := decide(s)
@@ -383,6 +383,15 @@ func checkDecision(t *testing.T, sc scene, adopt, overwrite string, replacement 
 	}
 	if n := d.unchanged + d.kept + len(d.changes); n < len(s.rows) {
 		t.Errorf("%d of %d rows are accounted for", n, len(s.rows))
+	}
+}
+
+func giveUpMine(yes bool) func(*catalog.Record) plan.Reason {
+	return func(r *catalog.Record) plan.Reason {
+		if yes && r.Owner == me {
+			return plan.ReasonUnplanned
+		}
+		return ""
 	}
 }
 
@@ -420,7 +429,7 @@ func TestDecideSuperseded(t *testing.T) {
 			&row{path: storage.MustPath("sub/x"), found: file("x"), obstacle: &obstacle{"sub", storage.KindRoot}})
 		slices.SortFunc(rows, func(a, b *row) int { return cmp.Compare(a.path.String(), b.path.String()) })
 		never := func(storage.Path) bool { return false }
-		d := decide(situation{superseded: true, clearing: clearing, rows: rows, replacing: map[catalog.Owner]bool{me: clearing}, adopt: never, overwrite: never})
+		d := decide(situation{superseded: true, clearing: clearing, rows: rows, givesUp: giveUpMine(clearing), adopt: never, overwrite: never})
 		wants := []want{{"a", plan.Record, plan.ReasonSuperseded}, {"b", plan.Update, plan.ReasonSuperseded}, {"c", plan.Create, plan.ReasonNew}}
 		if clearing {
 			wants = append(wants, want{"old", plan.Delete, plan.ReasonSuperseded})
@@ -443,7 +452,7 @@ func TestMovesPairInOrderOfPath(t *testing.T) {
 		stored: map[string]string{"o1": "same", "o2": "same", "o3": "same", "o4": "edited"},
 	}
 	never := func(storage.Path) bool { return false }
-	d := decide(situation{rows: sc.rows(), replacing: map[catalog.Owner]bool{me: true}, adopt: never, overwrite: never})
+	d := decide(situation{rows: sc.rows(), givesUp: giveUpMine(true), adopt: never, overwrite: never})
 	got := map[string]string{}
 	for _, c := range d.changes {
 		got[string(c.Action)+" "+c.Path.String()] = c.Moved.String()

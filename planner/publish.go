@@ -69,6 +69,7 @@ type maker struct {
 type decidedRoot struct {
 	*root
 	loaded       *catalog.Loaded
+	invalid      bool // the state file can't be read as a catalog: nothing was decided
 	decision     decision
 	blocks       []plan.Block
 	owned        map[catalog.Owner]int
@@ -127,7 +128,7 @@ func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) 
 	}
 	d := &decidedRoot{root: rt, loaded: o.loaded, blocks: o.blocks, owned: map[catalog.Owner]int{}}
 	if o.invalid != nil {
-		d.blocks = []plan.Block{invalidBlock(o.invalid)}
+		d.invalid, d.blocks = true, []plan.Block{invalidBlock(o.invalid)}
 		return d, nil
 	}
 	for i := range o.loaded.Catalog.Records {
@@ -152,16 +153,26 @@ func invalidBlock(err error) plan.Block {
 }
 
 func (m *maker) situation(rt *root, o *observation, clearing bool) situation {
-	s := situation{
+	return situation{
 		superseded: o.loaded.Status == catalog.StatusSuperseded, clearing: clearing,
-		flat: rt.traits.Flat, rows: o.rows, replacing: map[catalog.Owner]bool{},
+		flat: rt.traits.Flat, rows: o.rows, givesUp: rt.unplanned(),
 		adopt:     func(p storage.Path) bool { return matchesAny(m.r.Adopt, p) },
 		overwrite: func(p storage.Path) bool { return matchesAny(m.r.Overwrite, p) },
 	}
+}
+
+// unplanned gives up the records of the root's replacing publications.
+func (rt *root) unplanned() func(*catalog.Record) plan.Reason {
+	replacing := map[catalog.Owner]bool{}
 	for _, p := range rt.publications {
-		s.replacing[p.owner] = p.replaces()
+		replacing[p.owner] = p.replaces()
 	}
-	return s
+	return func(r *catalog.Record) plan.Reason {
+		if replacing[r.Owner] {
+			return plan.ReasonUnplanned
+		}
+		return ""
+	}
 }
 
 // clearingBlocks says what keeps a superseded root from being cleared.

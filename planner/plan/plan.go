@@ -212,9 +212,10 @@ func (c *Change) SourceChanged() bool {
 	return c.Before != nil && c.After != nil && c.Before.Source.ID != c.After.Source.ID
 }
 
-// Drifted says whether storage did not hold what the record says, and how.
+// Drifted says whether storage did not hold what the record says, and how. An
+// output in another root is never looked at, so it can't be said to drift.
 func (c *Change) Drifted() (missing, changed bool) {
-	if c.Before == nil || c.Before.State() == c.Found {
+	if c.Before == nil || c.Before.State() == c.Found || c.Reason == ReasonNested || c.Reason == ReasonRoot {
 		return false, false
 	}
 	return c.Found.Kind == storage.KindAbsent, c.Found.Kind != storage.KindAbsent
