@@ -88,6 +88,14 @@ var actionStyles = map[plan.Action]style{
 	plan.Blocked: red,
 }
 
+// sign is the mark of a change in front of its line.
+func (p *printer) sign(c *plan.Change) raw {
+	if c.Action == plan.Create && !c.Moved.IsZero() {
+		return p.paint(cyan, ">")
+	}
+	return p.paint(actionStyles[c.Action], actionSigns[c.Action])
+}
+
 // pathFilter says which paths are shown.
 type pathFilter []string
 

@@ -27,7 +27,7 @@ func (t planStat) Plan(s SavedPlan, o PlanOptions) error {
 		if err != nil {
 			return err
 		}
-		if sectionOf(c) == secRecord || !filter.shows(c) {
+		if sec := sectionOf(c); sec == secRecord || sec == secHidden || !filter.shows(c) {
 			continue
 		}
 		out.stat(c)
@@ -48,9 +48,11 @@ func (t planStat) Plan(s SavedPlan, o PlanOptions) error {
 }
 
 func (p *printer) stat(c *plan.Change) {
-	name := pad(Escape(c.Path.String()), statName)
-	sign := p.paint(actionStyles[c.Action], actionSigns[c.Action])
-	p.printf(" %s %s | %s %s\n", sign, raw(name), c.Reason, p.bar(c.Diff))
+	name := Escape(c.Path.String())
+	if !c.Moved.IsZero() {
+		name = Escape(c.Moved.String()) + " -> " + name
+	}
+	p.printf(" %s %s | %s%s\n", p.sign(c), raw(pad(name, statName)), c.Reason, p.bar(c.Diff))
 }
 
 // bar shows a text diff's lines as their number and a bar of + and -, scaled
@@ -60,14 +62,14 @@ func (p *printer) bar(d *plan.Diff) raw {
 	case d == nil:
 		return ""
 	case d.Kind != plan.DiffText:
-		return sprintf("%s", d.Summary)
+		return sprintf(" %s", d.Summary)
 	}
 	plus, minus := d.Added, d.Removed
 	if n := plus + minus; n > statBar {
 		plus = scaled(plus, n)
 		minus = scaled(minus, n)
 	}
-	return sprintf("%d %s%s", d.Added+d.Removed,
+	return sprintf(" %d %s%s", d.Added+d.Removed,
 		p.paint(green, strings.Repeat("+", plus)), p.paint(red, strings.Repeat("-", minus)))
 }
 

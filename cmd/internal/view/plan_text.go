@@ -183,12 +183,11 @@ func (p *printer) block(b plan.Block) {
 
 // change writes the line of one change.
 func (p *printer) change(c *plan.Change) {
-	sign := p.paint(actionStyles[c.Action], actionSigns[c.Action])
 	name := sprintf("%s", c.Path)
 	if !c.Moved.IsZero() {
 		name = sprintf("moved %s -> %s", c.Moved, c.Path)
 	}
-	p.printf("  %s %s (%s)%s\n", sign, name, reason(c), raw(diffStat(c.Diff)))
+	p.printf("  %s %s (%s)%s\n", p.sign(c), name, reason(c), raw(diffStat(c.Diff)))
 	if m := marks(c); m != "" {
 		p.printf("      %s\n", p.paint(yellow, m))
 	}
@@ -217,8 +216,8 @@ func (p *printer) records(by map[plan.Reason]int) {
 		n += by[reason]
 		parts = append(parts, fmt.Sprintf("%d %s", by[reason], reason))
 	}
-	p.printf("\n%s of %s whose bytes stay (%s).\n",
-		p.paint(bold, "Record only: the records"), plural(n, "output"), strings.Join(parts, ", "))
+	p.printf("\n%s: %s with the same bytes as before (%s)\n",
+		p.paint(bold, "Record only"), plural(n, "output"), strings.Join(parts, ", "))
 }
 
 // unconfigured counts the records of publications that nobody configures.
@@ -281,7 +280,7 @@ func (p *printer) next(pl *plan.Plan, o PlanOptions) {
 	switch {
 	case !changed(pl):
 	case allBlocked(pl):
-		p.printf("Nothing of it can be applied before what blocks it is out of the way.\n")
+		p.printf("Nothing of it can be applied until what blocks it is out of the way.\n")
 	case o.File == "":
 		p.printf("\nTo save it: distributor plan --out FILE\n")
 	default:

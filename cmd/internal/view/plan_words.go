@@ -9,16 +9,13 @@ import (
 	"distributor/planner/plan"
 )
 
-// reasonWords say what each reason means. A reason that a newer program wrote
-// is shown by its name alone.
+// reasonWords say what a reason means where its name doesn't. A reason that a
+// newer program wrote is shown by its name alone.
 var reasonWords = map[plan.Reason]string{
-	plan.ReasonContent:     "other bytes",
-	plan.ReasonNew:         "nothing there yet",
 	plan.ReasonMissing:     "the output was gone",
 	plan.ReasonDrift:       "the output had other bytes than recorded",
 	plan.ReasonBundle:      "a new bundle with equal bytes",
 	plan.ReasonRecord:      "url, kind or transform differ",
-	plan.ReasonUnplanned:   "no longer planned",
 	plan.ReasonAdopted:     "unmanaged, equal bytes, taken over by --adopt",
 	plan.ReasonOverwritten: "unmanaged, replaced by --overwrite",
 	plan.ReasonPruned:      "given up by retention",
@@ -84,12 +81,10 @@ func marks(c *plan.Change) string {
 		m = append(m, "change of source: "+c.Before.Source.ID+" -> "+c.After.Source.ID)
 	}
 	switch missing, changed := c.Drifted(); {
-	case missing:
+	case missing && c.Reason != plan.ReasonMissing && c.Reason != plan.ReasonGone:
 		m = append(m, "drift: the output is gone")
-	case changed && c.Found.Kind == storage.KindFile:
-		m = append(m, "drift: found "+c.Found.Digest.String())
 	case changed:
-		m = append(m, "drift: found "+c.Found.Kind.Phrase())
+		m = append(m, "drift: found "+c.Found.String())
 	}
 	return strings.Join(m, "; ")
 }

@@ -1,0 +1,264 @@
+package view
+
+import (
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// madePlan is a plan made by hand.
+type madePlan struct {
+	plan    plan.Plan
+	changes []*plan.Change
+}
+
+func (m *madePlan) Plan() *plan.Plan { return &m.plan }
+
+func (m *madePlan) Changes() iter.Seq2[*plan.Change, error] {
+	return func(yield func(*plan.Change, error) bool) {
+		for _, c := range m.changes {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+var (
+	weather = catalog.Owner{Pipeline: "weather", Destination: "www"}
+	news    = catalog.Owner{Pipeline: "news", Destination: "www"}
+)
+
+func when(s string) storage.Time {
+	t, err := storage.ParseTime(s)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func bundleOf(id, created string) catalog.Source {
+	return catalog.Source{ID: id, Digest: storage.SumBytes([]byte(id + created)), Created: when(created)}
+}
+
+// record is a record of bytes by an owner.
+func record(path, bytes string, owner catalog.Owner) *catalog.Record {
+	return &catalog.Record{
+		Path: storage.MustPath(path), Owner: owner, Kind: catalog.KindSource,
+		Source: bundleOf("weather.tomorrow", "2026-06-19T12:00:00Z"),
+		Digest: storage.SumBytes([]byte(bytes)), Size: int64(len(bytes)),
+	}
+}
+
+func change(path string, a plan.Action, r plan.Reason, before, after *catalog.Record) *plan.Change {
+	c := &plan.Change{Path: storage.MustPath(path), Action: a, Reason: r, Before: before, After: after}
+	if before != nil {
+		c.Found = before.State()
+	}
+	return c
+}
+
+func onePlan(counts plan.Counts, changes ...*plan.Change) *madePlan {
+	return &madePlan{
+		plan: plan.Plan{
+			ID:        storage.SumBytes([]byte("plan")),
+			CreatedAt: when("2026-06-19T13:00:00Z"),
+			Roots: []plan.Root{{
+				Address:      storage.Address{Backend: "local", Location: "/srv/www"},
+				Destinations: []string{"www"},
+				Baseline:     plan.Baseline{Exists: true, UpdatedAt: when("2026-06-18T10:00:00Z")},
+				Counts:       counts,
+			}},
+		},
+		changes: changes,
+	}
+}
+
+const heading = `Plan sha256:64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525
+Root local:/srv/www
+     destination www; catalog of 2026-06-18T10:00:00Z
+`
+
+// What every text of the plan everything begins and ends with.
+const (
+	everythingSkipped = `
+Skipped news at www: its bundle is older than the one that is published.
+  bundle     news.today created 2026-06-17T12:00:00Z, sha256:2a66416eafde6902e2b340bcd9d780e155bb119872765f91522725d950c1f7e6
+  published  news.today created 2026-06-18T12:00:00Z, sha256:2a5cd919cfb59ac3db6e7dfcefda661b900881126716c1793119b76677cc4454
+  Nothing of it is touched. To publish it all the same, set allow_older in the
+  workflow of the destination.
+`
+	everythingSummary = `
+warning: index.md:3: a link leads nowhere
+
+Plan: 1 blocked, 2 to create, 3 to update, 1 to restore, 2 to delete (of these 1
+moved), 2 record only.
+Drift: 1 missing, 1 changed.
+To write: 1.2 kB.
+`
+)
+
+// everything is a plan with a change of every kind.
+func everything() *madePlan {
+	text := &plan.Diff{Kind: plan.DiffText, Added: 1, Removed: 1, Hunks: []plan.Hunk{
+		{OldStart: 1, OldLines: 2, NewStart: 1, NewLines: 2, Lines: []string{" # Today", "-rain", "+sun\x1b[31m"}},
+	}}
+	blocked := change("a.html", plan.Blocked, plan.ReasonUnmanaged, nil, record("a.html", "a", weather))
+	blocked.Detail = "a file with other bytes is there, in no valid catalog"
+	drifted := change("d.html", plan.Update, plan.ReasonDrift, record("d.html", "d", weather), record("d.html", "d2", weather))
+	drifted.Found = storage.FileState(storage.SumBytes([]byte("hand")), 4)
+	gone := change("e.html", plan.Restore, plan.ReasonMissing, record("e.html", "e", weather), record("e.html", "e", weather))
+	gone.Found = storage.State{}
+	updated := change("f.html", plan.Update, plan.ReasonContent, record("f.html", "f", weather), record("f.html", "f2", weather))
+	updated.Diff = text
+	created := change("g.html", plan.Create, plan.ReasonNew, nil, record("g.html", "g", weather))
+	created.Diff = text
+	from := change("h-old.html", plan.Delete, plan.ReasonUnplanned, record("h-old.html", "h", weather), nil)
+	from.Moved = storage.MustPath("h.html")
+	to := change("h.html", plan.Create, plan.ReasonNew, nil, record("h.html", "h", weather))
+	to.Moved = storage.MustPath("h-old.html")
+	m := onePlan(
+		plan.Counts{Created: 2, Updated: 3, Restored: 1, Deleted: 2, Moved: 1, RecordOnly: 2, Blocked: 1, BytesWritten: 1234},
+		blocked,
+		change("b.html", plan.Delete, plan.ReasonUnplanned, record("b.html", "b", weather), nil),
+		change("c.html", plan.Update, plan.ReasonOwner, record("c.html", "c", news), record("c.html", "c2", weather)),
+		drifted, gone, updated, created, from, to,
+		change("i.html", plan.Record, plan.ReasonBundle, record("i.html", "i", weather), record("i.html", "i", weather)),
+		change("j.html", plan.Record, plan.ReasonRecord, record("j.html", "j", weather), record("j.html", "j", weather)),
+	)
+	root := &m.plan.Roots[0]
+	root.Drift = plan.DriftCounts{Missing: 1, Changed: 1}
+	root.Unconfigured = []plan.OwnerCount{{Owner: news, Records: 3}}
+	m.plan.Warnings = []string{"index.md:3: a link leads nowhere"}
+	m.plan.Publications = []plan.Publication{{Owner: news, Skipped: &plan.Skip{
+		Bundle:    bundleOf("news.today", "2026-06-17T12:00:00Z"),
+		Published: bundleOf("news.today", "2026-06-18T12:00:00Z"),
+	}}}
+	return m
+}
+
+func TestPlanText(t *testing.T) {
+	s := newScreen(nil)
+	if err := s.NewPlan(PlanText).Plan(everything(), PlanOptions{File: "next one.plan", Next: true}); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, s, &s.stdout, heading+everythingSkipped+`
+Blocked
+  ! a.html (unmanaged: a file with other bytes is there, in no valid catalog)
+
+Deleted
+  - b.html (unplanned)
+
+Changes of owner
+  ~ c.html (owner: news at www -> weather at www)
+
+Drift
+  ~ d.html (drift: the output had other bytes than recorded)
+      drift: found a file with sha256:1b001706a418bdfca35361355c643b7918572b8f9b7503f3043a6e23b45dce52
+  ~ e.html (missing: the output was gone)
+
+Updated
+  ~ f.html (content) +1 -1
+    @@ -1,2 +1,2 @@
+     # Today
+    -rain
+    +sun\x1b[31m
+
+Moved
+  > moved h-old.html -> h.html (new)
+
+Created
+  + g.html (new) +1 -1
+
+Record only: 2 outputs with the same bytes as before (1 bundle, 1 record)
+
+Kept, of publications that the configuration doesn't have:
+    news at www: 3 records
+`+everythingSummary+`Nothing of it can be applied until what blocks it is out of the way.
+`)
+}
+
+// TestPlanTextCutsLongDiffs: of a long diff a part is shown, and how to see
+// the rest; asked for by path it is shown whole.
+func TestPlanTextCutsLongDiffs(t *testing.T) {
+	c := change("a[1].txt", plan.Update, plan.ReasonContent, record("a[1].txt", "a", weather), record("a[1].txt", "b", weather))
+	lines := make([]string, 100)
+	for i := range lines {
+		lines[i] = "+line"
+	}
+	c.Diff = &plan.Diff{Kind: plan.DiffText, Added: 100, Hunks: []plan.Hunk{{OldStart: 1, NewStart: 1, NewLines: 100, Lines: lines}}}
+	m := onePlan(plan.Counts{Updated: 1}, c)
+
+	s := newScreen(nil)
+	if err := s.NewPlan(PlanText).Plan(m, PlanOptions{File: "p.plan"}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if got := strings.Count(s.stdout.String(), "+line"); got != changeDiffLines-1 {
+		t.Errorf("%d lines of the diff are shown, want %d", got, changeDiffLines-1)
+	}
+	if want := `... 61 more lines (show p.plan --path 'a\[1\].txt')`; !strings.Contains(s.stdout.String(), want) {
+		t.Errorf("no %q in:\n%s", want, s.stdout.String())
+	}
+
+	s = newScreen(nil)
+	if err := s.NewPlan(PlanText).Plan(m, PlanOptions{Paths: []string{`a\[1\].txt`}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if got := strings.Count(s.stdout.String(), "+line"); got != 100 {
+		t.Errorf("%d lines of the diff are shown, want 100", got)
+	}
+}
+
+func TestPlanTextOfNoChange(t *testing.T) {
+	s := newScreen(nil)
+	if err := s.NewPlan(PlanText).Plan(onePlan(plan.Counts{Unchanged: 3}), PlanOptions{Next: true}); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, s, &s.stdout, heading+"\nNothing to change: 3 outputs as planned.\n")
+}
+
+func TestPlanStat(t *testing.T) {
+	s := newScreen(nil)
+	if err := s.NewPlan(PlanStat).Plan(everything(), PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, s, &s.stdout, heading+everythingSkipped+`
+ ! a.html                                           | unmanaged
+ - b.html                                           | unplanned
+ ~ c.html                                           | owner
+ ~ d.html                                           | drift
+ ~ e.html                                           | missing
+ ~ f.html                                           | content 2 +-
+ + g.html                                           | new 2 +-
+ > h-old.html -> h.html                             | new
+`+everythingSummary+"Lines: 2 added, 2 removed.\n")
+}
+
+func TestPlanJSON(t *testing.T) {
+	s := newScreen(nil)
+	if err := s.NewPlan(PlanJSON).Plan(everything(), PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	var doc struct {
+		planDocument
+		Changes []changeJSON `json:"changes"`
+	}
+	if err := json.Unmarshal(s.stdout.Bytes(), &doc, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatalf("%v\n%s", err, s.stdout.String())
+	}
+	if doc.FormatVersion != "1.0" || !doc.Blocked || !doc.Changed || len(doc.Skipped) != 1 || len(doc.Changes) != 11 {
+		t.Errorf("the document is not the plan:\n%s", s.stdout.String())
+	}
+	if got := doc.Changes[5].Diff.Hunks[0].Lines[2]; got != "+sun\x1b[31m" {
+		t.Errorf("a line of a diff came out as %q", got)
+	}
+}
