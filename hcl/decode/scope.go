@@ -1,0 +1,92 @@
+package decode
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// evaluate returns the value of an expression that may refer to variables and
+// locals; false where that went wrong, here or in what it refers to, which
+// has been said.
+func (l *loader) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
+	if !l.check(e, false) {
+		return cty.DynamicVal, false
+	}
+	ctx := &hcl.EvalContext{Variables: l.referredTo(e), Functions: functions}
+	ctx.Variables[budgetKey] = l.budget.value()
+	v, diags := evaluateIn(e, ctx, l.budget)
+	l.diags = append(l.diags, diags...)
+	return v, !diags.HasErrors() && v.IsWhollyKnown()
+}
+
+// evaluateConstant returns the value of an expression that may refer to
+// nothing and call nothing.
+func (l *loader) evaluateConstant(e hclsyntax.Expression) (cty.Value, bool) {
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{budgetKey: l.budget.value()}}
+	for _, t := range e.Variables() {
+		l.fail(t.SourceRange(), e.Range(), "Constant expected", "This value must be constant; it can't refer to anything. Use a local value for what depends on other values.")
+		return cty.DynamicVal, false
+	}
+	v, diags := evaluateIn(e, ctx, l.budget)
+	l.diags = append(l.diags, diags...)
+	return v, !diags.HasErrors() && v.IsWhollyKnown()
+}
+
+// evaluateIn evaluates a checked expression in a context that holds b. It
+// wraps the expression's parts, so nothing may look at them afterwards.
+func evaluateIn(e hclsyntax.Expression, ctx *hcl.EvalContext, b *budget) (cty.Value, hcl.Diagnostics) {
+	return evaluateCounted(count(e), ctx, b)
+}
+
+// evaluateCounted is evaluateIn for an expression whose parts are wrapped.
+// The libraries below panic on some values that they let through their own
+// checks; what a configuration can bring about is a diagnostic here.
+func evaluateCounted(e hclsyntax.Expression, ctx *hcl.EvalContext, b *budget) (v cty.Value, diags hcl.Diagnostics) {
+	defer func() {
+		if p := recover(); p != nil {
+			v = cty.DynamicVal
+			diags = hcl.Diagnostics{failure(e.Range(), e.Range(), "Expression without a value", "This expression can't be evaluated: %s.", fmt.Sprint(p))}
+		}
+	}()
+	if !b.exhausted() {
+		v, diags = e.Value(ctx)
+	}
+	if b.exhausted() {
+		diags = append(diags, failure(e.Range(), e.Range(), "Expression too large",
+			"Evaluating this takes more room or more steps than a configuration may use, by itself or with what was evaluated before it. Make loops and texts smaller."))
+		return cty.DynamicVal, diags
+	}
+	return v, diags
+}
+
+// referredTo returns the objects var and local with just the members that an
+// expression refers to: a configuration can have very many.
+func (l *loader) referredTo(e hclsyntax.Expression) map[string]cty.Value {
+	members := map[string]map[string]cty.Value{varRoot: {}, localRoot: {}}
+	for _, t := range e.Variables() {
+		name, ok := stepName(t, 1)
+		if m := members[t.RootName()]; ok && m != nil {
+			m[name] = l.member(t.RootName(), name)
+		}
+	}
+	objects := map[string]cty.Value{}
+	for root, m := range members {
+		objects[root] = cty.ObjectVal(m)
+	}
+	return objects
+}
+
+// member is the value of a variable or local. One that isn't declared has an
+// unknown value, where its declaration may be in a file that doesn't parse.
+func (l *loader) member(root, name string) cty.Value {
+	if v := l.variables[name]; v != nil && root == varRoot {
+		return v.value
+	}
+	if v := l.locals[name]; v != nil && root == localRoot {
+		return v.value
+	}
+	return cty.DynamicVal
+}

@@ -1,0 +1,208 @@
+package decode
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// located is text and where it is written.
+type located struct {
+	text string
+	at   hcl.Range
+}
+
+// text evaluates an argument that must be text. HCL would turn numbers and
+// booleans into text without a word (1.10 into "1.1"), so types are looked at
+// before anything is converted.
+func (l *loader) text(a attribute) (located, bool) {
+	return l.textOf(a.expr, a, "The argument "+quoted(a.name))
+}
+
+// textOf evaluates one expression of an argument that must be text; what
+// names it in messages.
+func (l *loader) textOf(e hclsyntax.Expression, a attribute, what string) (located, bool) {
+	at := e.Range()
+	if !l.checkTextLiterals(e, a, what) {
+		return located{}, false
+	}
+	template := isTemplate(e)
+	v, ok := l.evaluate(e)
+	switch {
+	case !ok:
+		return located{}, false
+	case v.IsNull():
+		l.fail(at, a.whole, "Text expected", "%s is text, and this is null.", what)
+		return located{}, false
+	case v.Type() == cty.String:
+		return located{v.AsString(), at}, true
+	case template && v.Type().IsPrimitiveType():
+		// "${...}" says that text is meant.
+		v, _ = convert.Convert(v, cty.String)
+		return located{v.AsString(), at}, true
+	}
+	l.fail(at, a.whole, "Text expected", "%s is text, and this is %s.%s", what, article(v.Type()), l.howToText(at, v.Type()))
+	return located{}, false
+}
+
+// checkTextLiterals looks for bare numbers and booleans among the literals
+// that an expression can come to: through parentheses and both results of a
+// condition.
+func (l *loader) checkTextLiterals(e hclsyntax.Expression, a attribute, what string) bool {
+	switch e := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return l.checkTextLiterals(e.Expression, a, what)
+	case *hclsyntax.ConditionalExpr:
+		first := l.checkTextLiterals(e.TrueResult, a, what)
+		return l.checkTextLiterals(e.FalseResult, a, what) && first
+	case *hclsyntax.LiteralValueExpr:
+		if t := e.Val.Type(); t == cty.Number || t == cty.Bool {
+			l.fail(e.SrcRange, a.whole, "Text expected", "%s is text, and this is %s. Put it in quotes: %s",
+				what, article(t), quoted(l.source(e.SrcRange)))
+			return false
+		}
+	}
+	return true
+}
+
+func isTemplate(e hclsyntax.Expression) bool {
+	switch e := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return isTemplate(e.Expression)
+	case *hclsyntax.TemplateExpr, *hclsyntax.TemplateWrapExpr, *hclsyntax.TemplateJoinExpr:
+		return true
+	}
+	return false
+}
+
+// literalText is the text of an expression that is nothing but text.
+func literalText(e hclsyntax.Expression) (string, bool) {
+	if t, ok := e.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
+		if v, diags := t.Parts[0].Value(nil); !diags.HasErrors() && v.Type() == cty.String {
+			return v.AsString(), true
+		}
+	}
+	return "", false
+}
+
+// howToText says how a value of another type becomes text.
+func (l *loader) howToText(at hcl.Range, t cty.Type) string {
+	if !t.IsPrimitiveType() {
+		return ""
+	}
+	source := l.source(at)
+	if source == "" || strings.ContainsAny(source, "\n\"") {
+		return " Use tostring(...) to make text of it."
+	}
+	return ` Write "${` + source + `}" to make text of it.`
+}
+
+// source is what is written in a range.
+func (l *loader) source(r hcl.Range) string {
+	f := l.files[r.Filename]
+	if f == nil || !r.CanSliceBytes(f.Bytes) {
+		return ""
+	}
+	return string(r.SliceBytes(f.Bytes))
+}
+
+// article names a type for a sentence.
+func article(t cty.Type) string {
+	switch {
+	case t == cty.String:
+		return "text"
+	case t == cty.Number:
+		return "a number"
+	case t == cty.Bool:
+		return "a boolean"
+	case t.IsListType(), t.IsTupleType():
+		return "a list"
+	case t.IsSetType():
+		return "a set"
+	case t.IsMapType():
+		return "a map"
+	case t.IsObjectType():
+		return "an object"
+	}
+	return "a value of another type"
+}
+
+// texts evaluates an argument that must be a list of text. Where elements are
+// at fault it returns the others, and false.
+func (l *loader) texts(a attribute) ([]located, bool) {
+	if list, ok := a.expr.(*hclsyntax.TupleConsExpr); ok {
+		return l.textElements(list, a)
+	}
+	at := a.expr.Range()
+	v, ok := l.evaluate(a.expr)
+	if !ok {
+		return nil, false
+	}
+	t := v.Type()
+	if v.IsNull() || (!t.IsTupleType() && !t.IsListType() && !t.IsSetType()) {
+		help := ""
+		if t == cty.String {
+			help = " Put it in brackets: [" + l.source(at) + "]"
+		}
+		l.fail(at, a.whole, "List expected", "The argument %q is a list of text, and this is %s.%s", a.name, article(t), help)
+		return nil, false
+	}
+	var list []located
+	for it := v.ElementIterator(); it.Next(); {
+		_, element := it.Element()
+		if element.IsNull() || element.Type() != cty.String {
+			l.fail(at, a.whole, "Text expected", "An element of %q is text, and one of these is %s.", a.name, nullOr(element))
+			return nil, false
+		}
+		list = append(list, located{element.AsString(), at})
+	}
+	return list, true
+}
+
+func nullOr(v cty.Value) string {
+	if v.IsNull() {
+		return "null"
+	}
+	return article(v.Type())
+}
+
+func (l *loader) textElements(list *hclsyntax.TupleConsExpr, a attribute) ([]located, bool) {
+	var texts []located
+	sound := true
+	for _, e := range list.Exprs {
+		t, ok := l.textOf(e, a, "An element of "+quoted(a.name))
+		if !ok {
+			sound = false
+			continue
+		}
+		texts = append(texts, t)
+	}
+	return texts, sound
+}
+
+// flag evaluates an argument that must be true or false.
+func (l *loader) flag(a attribute) bool {
+	at := a.expr.Range()
+	v, ok := l.evaluate(a.expr)
+	if !ok {
+		return false
+	}
+	if v.IsNull() || v.Type() != cty.Bool {
+		l.fail(at, a.whole, "Boolean expected", "The argument %q is true or false, without quotes, and this is %s.", a.name, nullOr(v))
+		return false
+	}
+	return v.True()
+}
+
+// wholeNumber returns the integer that a number is, where it is one and fits.
+func wholeNumber(v cty.Value) (int64, bool) {
+	if v.IsNull() || v.Type() != cty.Number {
+		return 0, false
+	}
+	n, accuracy := v.AsBigFloat().Int64()
+	return n, accuracy == big.Exact
+}
