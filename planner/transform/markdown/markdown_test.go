@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -163,6 +164,7 @@ func TestRawHTMLWarning(t *testing.T) {
 		{"none", "a < b <https://example.com>", ""},
 		{"a comment", "a\n\n<!-- b -->\n\nc <!-- d -->", ""},
 		{"one", "---\ntitle: x\n---\na\nb <br>", "5: raw HTML is left out\n"},
+		{"two", "a <br> b <br>", "1: raw HTML is left out, here and in one more place\n"},
 		{"several", "a\n\n<div>\nb\n</div>\n\n<i>c</i>", "3: raw HTML is left out, here and in 2 more places\n"},
 		{"a closing line alone", "<pre></pre>", "1: raw HTML is left out\n"},
 	}
@@ -224,7 +226,7 @@ func TestTitle(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := mustNew(t, "").(*renderer)
-			if got := title(m.fields, identify(parse(r, string(body)), body), storage.MustPath(tt.source)); got != tt.want {
+			if got := pageTitle(m.fields, identify(parse(r, string(body)), body), storage.MustPath(tt.source)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -265,7 +267,7 @@ func TestConcurrent(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := mustNew(t, "").Render(ctx, input("a.md", "", nil)); err != context.Canceled {
+	if _, err := mustNew(t, "").Render(ctx, input("a.md", "", nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"path"
+	"slices"
 	"strings"
 
 	"distributor/catalog/storage"
@@ -18,8 +19,8 @@ type Page struct {
 	Title string
 	// Content is the page's inside, as HTML.
 	Content template.HTML
-	// HasTitle says whether Content has a heading of the first level, so that
-	// a template need not show Title once more.
+	// HasTitle says whether Content shows a title: it has a heading of the
+	// first level, or one that reads as Title does.
 	HasTitle bool
 	// FrontMatter holds the front matter's values by key; empty without one.
 	// Dates are text, as they were written.
@@ -49,10 +50,11 @@ func newPage(in transform.Input, fields map[string]any, headings []heading, cont
 	if fields == nil {
 		fields = map[string]any{}
 	}
+	title := pageTitle(fields, headings, in.Source)
 	return Page{
-		Title:       title(fields, headings, in.Source),
+		Title:       title,
 		Content:     content,
-		HasTitle:    hasTitle(headings),
+		HasTitle:    showsTitle(headings, title),
 		FrontMatter: fields,
 		SourcePath:  in.Source.String(),
 		Path:        in.Output.String(),
@@ -64,7 +66,7 @@ func newPage(in transform.Input, fields map[string]any, headings []heading, cont
 	}
 }
 
-func title(fields map[string]any, headings []heading, source storage.Path) string {
+func pageTitle(fields map[string]any, headings []heading, source storage.Path) string {
 	return cmp.Or(scalarText(fields["title"]), firstText(headings), stem(source.Base()))
 }
 
@@ -89,13 +91,8 @@ func firstText(headings []heading) string {
 	return ""
 }
 
-func hasTitle(headings []heading) bool {
-	for _, h := range headings {
-		if h.level == 1 {
-			return true
-		}
-	}
-	return false
+func showsTitle(headings []heading, title string) bool {
+	return slices.ContainsFunc(headings, func(h heading) bool { return h.level == 1 || h.text == title })
 }
 
 // stem returns a file's name without its extension; a name that is all

@@ -21,13 +21,18 @@ func rawHTML(doc ast.Node, body []byte, lines lineIndex) []transform.Warning {
 			first = lines.line(pos)
 		}
 	}
-	switch count {
-	case 0:
+	if count == 0 {
 		return nil
-	case 1:
-		return []transform.Warning{{Line: first, Message: "raw HTML is left out"}}
 	}
-	return []transform.Warning{{Line: first, Message: fmt.Sprintf("raw HTML is left out, here and in %d more places", count-1)}}
+	message := "raw HTML is left out"
+	switch more := count - 1; more {
+	case 0:
+	case 1:
+		message += ", here and in one more place"
+	default:
+		message += fmt.Sprintf(", here and in %d more places", more)
+	}
+	return []transform.Warning{{Line: first, Message: message}}
 }
 
 // rawHTMLPos returns where in the body n begins, if it is raw HTML.

@@ -16,6 +16,23 @@ func TestPageData(t *testing.T) {
 	}
 }
 
+func TestHasTitle(t *testing.T) {
+	tests := []struct{ name, markdown, want string }{
+		{"no heading", "text", "false"},
+		{"first level", "text\n# b\n## a", "true"},
+		{"other levels", "---\ntitle: a\n---\n## b", "false"},
+		{"another level that reads like it", "---\ntitle: a\n---\n## b\n## a", "true"},
+		{"the title is a heading's", "## b", "true"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, _ := render(t, input("a.md", tt.markdown, nil), "{{.HasTitle}}"); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestRoot(t *testing.T) {
 	for output, want := range map[string]string{"a.html": "./", "a/b.html": "../", "a/b/c.html": "../../"} {
 		got, _ := render(t, input("x.md", "", published{"x.md": output}), `<link href="{{.Root}}style.css">`)
