@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"distributor/catalog/storage/strictjson"
 )
 
 // Error says that a file can't be used as a plan, why, and what to do.
@@ -57,7 +59,7 @@ func jsonError(err error) error {
 		if semantic.Err != nil {
 			return fmt.Errorf("%s%w", where, semantic.Err)
 		}
-		return fmt.Errorf("%sa %s can't stand here", where, kindName(semantic.JSONKind))
+		return fmt.Errorf("%s%s can't stand here", where, strictjson.Phrase(semantic.JSONKind))
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
@@ -71,23 +73,4 @@ func pointer(p jsontext.Pointer) string {
 		return ""
 	}
 	return string(p) + ": "
-}
-
-func kindName(k jsontext.Kind) string {
-	switch k {
-	case jsontext.KindNull:
-		return "null"
-	case jsontext.KindFalse, jsontext.KindTrue:
-		return "boolean"
-	case jsontext.KindString:
-		return "string"
-	case jsontext.KindNumber:
-		return "number"
-	case jsontext.KindBeginObject:
-		return "object"
-	case jsontext.KindBeginArray:
-		return "list"
-	default:
-		return "value"
-	}
 }

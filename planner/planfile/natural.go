@@ -2,15 +2,12 @@ package planfile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-)
 
-// maxNatural is the largest integer that every JSON reader keeps exactly.
-const maxNatural = 1<<53 - 1
+	"distributor/catalog/storage"
+)
 
 // natural is an integer from 0 to 2^53-1, written without sign, fraction or
 // exponent. The zero natural stands for a number that isn't there.
@@ -23,7 +20,7 @@ func nat[T int | int64](v T) natural { return natural{int64(v), true} }
 
 // MarshalJSONTo writes the number.
 func (n natural) MarshalJSONTo(e *jsontext.Encoder) error {
-	if n.value < 0 || n.value > maxNatural {
+	if n.value < 0 || n.value > storage.MaxSize {
 		return fmt.Errorf("%d is not from 0 to 2^53-1", n.value)
 	}
 	return e.WriteToken(jsontext.Int(n.value))
@@ -35,12 +32,9 @@ func (n *natural) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
-	u, err := strconv.ParseUint(string(v), 10, 64)
-	if err != nil || u > maxNatural {
-		return errors.New("is not a whole number from 0 to 2^53-1")
-	}
-	*n = natural{int64(u), true}
-	return nil
+	value, err := storage.ParseSize(string(v))
+	*n = natural{value, true}
+	return err
 }
 
 // refuseNull finds a null in a JSON text: no plan file has one, and a decoder

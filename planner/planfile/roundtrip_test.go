@@ -203,7 +203,7 @@ func genChanges(t *rapid.T, root int) []*plan.Change {
 
 // genChange draws a change whose content is its record's source path.
 func genChange(t *rapid.T, root int, path string) *plan.Change {
-	body := rapid.StringN(1, 20, 60).Draw(t, "body")
+	body := rapid.StringMatching(`[a-zé&<"]{1,20}`).Draw(t, "body")
 	r := recordOf(path, body, owner)
 	r.SourcePath = body
 	c := &plan.Change{Root: root, Path: r.Path, Owner: owner, Detail: rapid.String().Draw(t, "detail")}

@@ -1,0 +1,424 @@
+package planfile
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"distributor/catalog/storage"
+)
+
+// refused opens b and wants an *Error that says each of the words.
+func refused(t *testing.T, b []byte, words ...string) {
+	t.Helper()
+	path := writeFile(t, b)
+	f, err := Open(context.Background(), path)
+	if err == nil {
+		_ = f.Close()
+		t.Fatal("opened")
+	}
+	var bad *Error
+	if !errors.As(err, &bad) || bad.Path != path {
+		t.Fatalf("%T, want an *Error that names the file: %v", err, err)
+	}
+	for _, w := range append(words, path) {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("doesn't say %q: %v", w, err)
+		}
+	}
+}
+
+func TestEveryFlippedByteIsRefused(t *testing.T) {
+	good := sampleBytes(t)
+	path := writeFile(t, good)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for at := range good {
+		for _, mask := range []byte{0x01, 0x20, 0x80, 0xff} {
+			poke(t, file, at, good[at]^mask)
+			if f, err := Open(context.Background(), path); err == nil {
+				_ = f.Close()
+				t.Errorf("byte %d of %d, xor %#x: opened", at, len(good), mask)
+			}
+		}
+		poke(t, file, at, good[at])
+	}
+	open(t, path)
+}
+
+func poke(t *testing.T, f *os.File, at int, b byte) {
+	t.Helper()
+	if _, err := f.WriteAt([]byte{b}, int64(at)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEveryCutIsRefused(t *testing.T) {
+	good := sampleBytes(t)
+	path := writeFile(t, good)
+	for n := len(good) - 1; n >= 0; n-- {
+		if err := os.Truncate(path, int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := Open(context.Background(), path); err == nil {
+			_ = f.Close()
+			t.Errorf("cut after %d of %d bytes: opened", n, len(good))
+		}
+	}
+}
+
+func TestNotAPlan(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(context.Background(), dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("folder: %v", err)
+	}
+	missing := filepath.Join(dir, "no.plan")
+	if _, err := Open(context.Background(), missing); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), missing) {
+		t.Errorf("missing file: %v", err)
+	}
+	refused(t, nil, "is not a plan file")
+	refused(t, []byte("{}"), "is not a plan file")
+	refused(t, bytes.Repeat([]byte("x"), 1000), "is not a plan file")
+	var plain bytes.Buffer
+	z := zip.NewWriter(&plain)
+	add(t, z, "a.txt", "an ordinary archive")
+	_ = z.Close()
+	refused(t, plain.Bytes(), "comment")
+	refused(t, sealed(t, func(z *zip.Writer) { add(t, z, "a.txt", "a sealed archive") }), "is not a plan file", planName)
+	good := sampleBytes(t)
+	refused(t, append(append([]byte{}, good...), '\n'), "damaged")
+	refused(t, append([]byte("#!/bin/sh\n"), good...), "is not a plan file")
+	refused(t, append(append([]byte{}, good[:100]...), good...), "damaged")
+}
+
+// TestForged edits a plan as somebody would who can make every digest right.
+func TestForged(t *testing.T) {
+	replace := func(old, new string) func(*archive) {
+		return func(a *archive) {
+			if !strings.Contains(a.changes, old) {
+				panic("the sample doesn't contain " + old)
+			}
+			a.changes = strings.Replace(a.changes, old, new, 1)
+		}
+	}
+	inPlan := func(name, old, new string) func(*archive) {
+		return func(a *archive) {
+			if !strings.Contains(string(a.plan[name]), old) {
+				panic(name + " doesn't contain " + old)
+			}
+			a.plan[name] = jsontext.Value(strings.Replace(string(a.plan[name]), old, new, 1))
+		}
+	}
+	member := func(name, value string) func(*archive) {
+		return func(a *archive) { a.plan[name] = jsontext.Value(value) }
+	}
+	keepID := func(edit func(*archive)) func(*archive) {
+		return func(a *archive) { edit(a); a.keepID = true }
+	}
+	everywhere := func(old, new string) func(*archive) {
+		return func(a *archive) { a.changes = strings.ReplaceAll(a.changes, old, new) }
+	}
+	forgeries := map[string]struct {
+		edit func(*archive)
+		want string
+	}{
+		"path leaves the root":      {everywhere(`"c"`, `"../../etc/passwd"`), `"../../etc/passwd" has a ".." segment`},
+		"absolute path":             {everywhere(`"c"`, `"/etc/passwd"`), "starts with a slash"},
+		"path of the catalog":       {everywhere(`"c"`, `".distributor.json"`), "reserved"},
+		"path of the staging":       {everywhere(`"c"`, `"d/.Distributor/x"`), "reserved"},
+		"path with a backslash":     {everywhere(`"c"`, `"c\\d"`), "backslash"},
+		"record of another path":    {replace(`"after":{"path":"c"`, `"after":{"path":"d"`), "not the change's"},
+		"moved to outside":          {replace(`"moved":"f"`, `"moved":"../f"`), "moved"},
+		"out of order":              {everywhere(`"path":"c"`, `"path":"z"`), "comes after"},
+		"twice":                     {everywhere(`"path":"d"`, `"path":"c"`), "comes after"},
+		"root that isn't there":     {everywhere(`{"root":1,`, `{"root":2,`), "at root 2"},
+		"root missing":              {everywhere(`{"root":1,`, `{`), "root is missing"},
+		"root negative":             {replace(`{"root":0,`, `{"root":-1,`), "not an integer"},
+		"root with exponent":        {replace(`{"root":0,`, `{"root":0e0,`), "not an integer"},
+		"unknown action":            {replace(`"action":"drop"`, `"action":"burn"`), `action "burn" is not known`},
+		"unknown reason":            {replace(`"reason":"bundle"`, `"reason":"fun"`), `reason "fun" is not known`},
+		"reason of another action":  {replace(`"reason":"link"`, `"reason":"new"`), `reason "new" does not fit`},
+		"create without after":      {replace(`"action":"update"`, `"action":"delete"`), "does not fit"},
+		"delete of what isn't ours": {replace(`"action":"block","reason":"link"`, `"action":"delete","reason":"unplanned"`), "does not fit"},
+		"record over other bytes":   {replace(`"action":"update","reason":"drift"`, `"action":"record","reason":"bundle"`), "does not fit"},
+		"unknown kind of output":    {replace(`"kind":"generated"`, `"kind":"made"`), `"made"`},
+		"unknown kind in storage":   {replace(`"kind":"absent"`, `"kind":"ghost"`), `"ghost"`},
+		"unknown kind of diff":      {replace(`"kind":"binary"`, `"kind":"blob"`), `"blob"`},
+		"size negative":             {replace(`"size":4`, `"size":-4`), "not an integer"},
+		"size too large":            {replace(`"size":4`, `"size":9007199254740992`), "not an integer"},
+		"size a string":             {replace(`"size":4`, `"size":"4"`), "not an integer"},
+		"size null":                 {replace(`"size":4`, `"size":null`), "null can't stand here"},
+		"size missing":              {replace(`,"size":4`, ``), "size is missing"},
+		"digest in upper case":      {replace(`sha256:`, `SHA256:`), "is not \"sha256:\""},
+		"digest missing":            {replace(`"digest":`, `"Digest":`), "digest is missing"},
+		"time of no such day":       {replace(`"created":"2026-06-19`, `"created":"2026-02-30`), "timestamp"},
+		"times of its own":          {replace(`"url":"https`, `"created_at":"2026-06-19T12:00:00Z","url":"https`), "after has times"},
+		"duplicate key":             {replace(`"reason":"new"`, `"reason":"new","reason":"new"`), "duplicate"},
+		"owner of another":          {replace(`"pipeline_id":"weather.daily"`, `"pipeline_id":"archive"`), "belongs to"},
+		"not JSON":                  {replace(`{"root":0`, `root 0`), "line 1"},
+		"two on a line":             {replace("\n", " "), "line 1"},
+		"no line feed at the end":   {func(a *archive) { a.changes = strings.TrimSuffix(a.changes, "\n") }, "has no end"},
+		"empty line":                {replace("\n", "\n\n"), "line 2"},
+		"hunk without mark":         {replace(`"+body{}"`, `"*body{}"`), "hunk 1"},
+		"hunk with empty line":      {replace(`"+body{}"`, `""`), "hunk 1"},
+		"hunk miscounted":           {replace(`"new_lines":2`, `"new_lines":3`), "count"},
+		"a change left out":         {func(a *archive) { _, a.changes, _ = strings.Cut(a.changes, "\n") }, "add up"},
+		"content left out": {func(a *archive) {
+			a.order = a.order[1:]
+			delete(a.contents, contentPrefix+storage.SumBytes([]byte("<p>a")).Hex())
+		}, "content is missing"},
+		"content nobody wants": {func(a *archive) {
+			name := contentPrefix + strings.Repeat("0", 64)
+			a.order, a.contents[name] = append(a.order, name), "stowaway"
+		}, "belongs to no change"},
+		"content of another length": {func(a *archive) { a.contents[a.order[0]] = "longer than it was" }, "size"},
+
+		"id of before":       {keepID(inPlan("roots", `/srv/www"`, `/srv/ww"`)), "its id is"},
+		"changes of before":  {keepID(replace(`"detail":"`, `"detail":"Trust me. `)), "not the one that plan.json names"},
+		"contents of before": {keepID(func(a *archive) { a.contents[a.order[0]] += "!" }), "contents are not those"},
+		"major version":      {member("format_version", `"2.0"`), "format version 2.0, and this distributor reads versions 1.x"},
+		"future major version": {func(a *archive) {
+			a.plan = members{"format_version": jsontext.Value(`"10.3"`), "roots": jsontext.Value(`7`)}
+			a.keepID = true
+		}, "format version 10.3"},
+		"version of no form":    {member("format_version", `"1"`), `"1" is not a version`},
+		"version missing":       {func(a *archive) { delete(a.plan, "format_version") }, "is not a version"},
+		"version a number":      {member("format_version", `1.0`), "format_version"},
+		"created_at missing":    {func(a *archive) { delete(a.plan, "created_at") }, "created_at is missing"},
+		"created_at null":       {member("created_at", "null"), "null can't stand here"},
+		"mode unknown":          {inPlan("request", `"publish"`, `"destroy"`), `"destroy" is not known`},
+		"embed a string":        {inPlan("request", `"embed": true`, `"embed": "yes"`), "/request/embed"},
+		"count of others":       {inPlan("roots", `"deleted": 1`, `"deleted": 0`), "add up"},
+		"count missing":         {inPlan("roots", `"created": 1,`, ``), "roots[0].counts.created is missing"},
+		"bytes of others":       {inPlan("roots", `"bytes_written": 14`, `"bytes_written": 13`), "add up"},
+		"moves of others":       {replace(`,"moved":"a/index.html"`, ``), "move away"},
+		"drift of others":       {inPlan("roots", `"missing": 2`, `"missing": 0`), "drift"},
+		"roots out of order":    {inPlan("roots", `/srv/www"`, `/srv/www3"`), "comes after"},
+		"root without address":  {inPlan("roots", `"location": "/srv/www"`, `"location": ""`), "no address"},
+		"baseline without sum":  {inPlan("roots", `"exists": true`, `"exists": false`), "does not exist"},
+		"baseline without time": {inPlan("roots", `"updated_at"`, `"updated"`), "no updated_at"},
+		"no result":             {inPlan("roots", `"result"`, `"results"`), "no result"},
+		"publication elsewhere": {inPlan("publications", `"root": 0`, `"root": 7`), "at root 7"},
+		"publications unsorted": {inPlan("publications", `"archive"`, `"zoo"`), "comes after"},
+		"block that isn't":      {inPlan("roots", `"max-delete"`, `"new"`), "does not fit"},
+	}
+	good := sampleBytes(t)
+	for name, forgery := range forgeries {
+		t.Run(name, func(t *testing.T) {
+			a := takeApart(t, good)
+			forgery.edit(a)
+			refused(t, a.zip(t, nil), forgery.want, makeAgain)
+		})
+	}
+	f := open(t, writeFile(t, takeApart(t, good).zip(t, nil)))
+	if f.Plan().ID != open(t, writeFile(t, good)).Plan().ID {
+		t.Error("taking a plan apart and putting it together changes its id")
+	}
+}
+
+// TestNewerMinor adds fields that this version doesn't know. They count in the
+// id all the same.
+func TestNewerMinor(t *testing.T) {
+	a := takeApart(t, sampleBytes(t))
+	before := a.text(t)
+	a.plan["format_version"] = jsontext.Value(`"1.7"`)
+	a.plan["approvals"] = jsontext.Value(`[{"by":"someone"}]`)
+	a.changes = strings.Replace(a.changes, `"reason":"bundle"`, `"reason":"new-in-seven","weight":3`, 1)
+	f := open(t, writeFile(t, a.zip(t, nil)))
+	if bytes.Contains(before, []byte(f.Plan().ID.String())) {
+		t.Error("an unknown field doesn't change the id")
+	}
+	a.plan["approvals"] = jsontext.Value(`[]`)
+	if open(t, writeFile(t, a.zip(t, nil))).Plan().ID == f.Plan().ID {
+		t.Error("an unknown field doesn't change the id")
+	}
+}
+
+// TestLayout hides things where a zip archive has room for them.
+func TestLayout(t *testing.T) {
+	good := takeApart(t, sampleBytes(t))
+	with := func(fill func(z *zip.Writer)) []byte { return good.zip(t, fill) }
+	plain := func(name string) []byte { return with(func(z *zip.Writer) { add(t, z, name, "") }) }
+	special := func(edit func(h *zip.FileHeader)) []byte {
+		return edited(t, good, edit)
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"another member":   {plain("README"), "not one of a plan's"},
+		"outside":          {plain("../x"), "not one of a plan's"},
+		"absolute":         {plain("/x"), "not one of a plan's"},
+		"a folder":         {plain("content/"), "not one of a plan's"},
+		"content a folder": {plain(good.order[0] + "/"), "not one of a plan's"},
+		"upper case":       {plain(contentPrefix + strings.Repeat("A", 64)), "not one of a plan's"},
+		"content twice":    {plain(good.order[0]), "twice"},
+		"changes twice":    {plain(changesName), "not one of a plan's"},
+		"plan twice":       {plain(planName), "not one of a plan's"},
+		"encrypted":        {special(func(h *zip.FileHeader) { h.Flags |= 1 }), "encrypted"},
+		"a symbolic link":  {special(func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }), "no plain file"},
+		"its own comment":  {special(func(h *zip.FileHeader) { h.Comment = "hello" }), "contradicts"},
+		"extra field":      {special(func(h *zip.FileHeader) { h.Extra = []byte{0xfe, 0xca, 0, 0} }), "contradicts"},
+		"unknown method":   {special(func(h *zip.FileHeader) { h.Method = 12 }), "method 12"},
+		"before it":        {moved(t, good, func(b []byte) []byte { return append([]byte("PK\x03\x04 hidden"), b...) }), "contradicts"},
+		"before the directory": {moved(t, good, func(b []byte) []byte {
+			at := directoryOffset(b)
+			b = append(append(append([]byte{}, b[:at]...), "hidden"...), b[at:]...)
+			binary.LittleEndian.PutUint32(b[len(b)-storage.DigestLen-6:], uint32(at+6))
+			return b
+		}), "contradicts"},
+		"after the directory": {moved(t, good, func(b []byte) []byte {
+			end := len(b) - storage.DigestLen - endLen
+			return append(append(append([]byte{}, b[:end]...), "hidden"...), b[end:]...)
+		}), "contradicts"},
+		"another name before the data": {moved(t, good, func(b []byte) []byte {
+			copy(b[localLen:], "Changes.jsonl")
+			return b
+		}), "contradicts"},
+		"another sum after the data": {moved(t, good, func(b []byte) []byte {
+			at := bytes.Index(b, []byte("PK\x07\x08"))
+			b[at+9]++
+			return b
+		}), "contradicts"},
+		"another count in the end": {moved(t, good, func(b []byte) []byte {
+			b[len(b)-storage.DigestLen-endLen+4]++ // the number of the disk
+			return b
+		}), "contradicts"},
+	} {
+		t.Run(name, func(t *testing.T) { refused(t, c.file, c.want) })
+	}
+}
+
+// edited rewrites an archive's first content with another header.
+func edited(t *testing.T, a *archive, edit func(h *zip.FileHeader)) []byte {
+	return sealed(t, func(z *zip.Writer) {
+		add(t, z, changesName, a.changes)
+		for i, name := range a.order {
+			p := pack([]byte(a.contents[name]))
+			h := header(name, p.method)
+			h.CreatorVersion, h.ReaderVersion = 20, 20
+			h.CRC32, h.UncompressedSize64, h.CompressedSize64 = p.crc, uint64(p.size), uint64(len(p.bytes))
+			if i == 0 {
+				edit(h)
+			}
+			w, err := z.CreateRaw(h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = w.Write(p.bytes)
+		}
+		add(t, z, planName, string(a.text(t)))
+	})
+}
+
+// moved changes an archive's bytes and seals it again.
+func moved(t *testing.T, a *archive, edit func(b []byte) []byte) []byte {
+	b := edit(a.zip(t, nil))
+	end := len(b) - storage.DigestLen
+	return append(b[:end:end], storage.SumBytes(b[:end]).String()...)
+}
+
+func directoryOffset(b []byte) int {
+	return int(binary.LittleEndian.Uint32(b[len(b)-storage.DigestLen-6:]))
+}
+
+// TestBomb unpacks to more than it says, and to more than anyone should read.
+func TestBomb(t *testing.T) {
+	var packed bytes.Buffer
+	z, _ := flate.NewWriter(&packed, flate.BestCompression)
+	for range 80 {
+		_, _ = z.Write(make([]byte, 1<<20))
+	}
+	_ = z.Close()
+	bomb := func(name string, size uint64) []byte {
+		return sealed(t, func(w *zip.Writer) {
+			for _, member := range []string{changesName, planName} {
+				h := header(member, zip.Deflate)
+				h.CreatorVersion, h.ReaderVersion = 20, 20
+				body := []byte{3, 0} // nothing, deflated
+				if member == name {
+					body, h.UncompressedSize64 = packed.Bytes(), size
+				}
+				h.CompressedSize64 = uint64(len(body))
+				m, err := w.CreateRaw(h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = m.Write(body)
+			}
+		})
+	}
+	refused(t, bomb(planName, 80<<20), planName, "more than")
+	refused(t, bomb(planName, 1<<10), planName)
+
+	a := takeApart(t, sampleBytes(t))
+	a.changes = strings.Repeat(" ", maxLine+1<<20) + a.changes
+	refused(t, a.zip(t, nil), "line 1: is longer than")
+}
+
+// TestContentOfOtherBytes is a plan whose content was swapped for one of the
+// same length by somebody who made the other digests right.
+func TestContentOfOtherBytes(t *testing.T) {
+	a := takeApart(t, sampleBytes(t))
+	a.contents[a.order[0]] = "<p>b"
+	path := writeFile(t, a.zip(t, nil))
+	r, err := open(t, path).Content(storage.SumBytes([]byte("<p>a")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var bad *Error
+	if b, err := io.ReadAll(r); !errors.As(err, &bad) || bad.Path != path {
+		t.Errorf("read %q, %v; want an *Error", b, err)
+	}
+}
+
+func TestOpenStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Open(ctx, writeFile(t, sampleBytes(t))); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestChangedWhileOpen changes the file under a reader.
+func TestChangedWhileOpen(t *testing.T) {
+	path := writeFile(t, sampleBytes(t))
+	f := open(t, path)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	poke(t, file, localLen+len(changesName)+20, 0)
+	for _, err = range f.Changes() {
+		if err != nil {
+			break
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func ExampleError() {
+	fmt.Println(notPlan("daily.plan", "it does not begin like a zip archive"))
+	fmt.Println(unsound("daily.plan", errors.New("plan.json: /id: is missing")))
+	// Output:
+	// daily.plan: is not a plan file: it does not begin like a zip archive; give the file that plan --out wrote
+	// daily.plan: is not a sound plan: plan.json: /id: is missing; make the plan again
+}
