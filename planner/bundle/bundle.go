@@ -5,10 +5,17 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"distributor/catalog/storage"
+	"distributor/catalog/storage/strictjson"
 )
 
 // ManifestName is the manifest's file name at a bundle's top.
@@ -33,20 +40,122 @@ type File struct {
 type Bundle struct {
 	Manifest
 	Dir     string   // the folder it was read from
-	Ignored []string // files in the folder that the manifest doesn't list, in byte order
+	Ignored []string // files in the folder that the manifest doesn't list, in byte order; a folder that can't be read ends with a slash
 }
 
 // Read reads the bundle in dir and checks it wholly, with all cores. Every
-// problem is in the error, each with file and field (errors.Join).
-func Read(ctx context.Context, dir string) (*Bundle, error) { panic("to be built") }
+// problem is in the error, each with file and field (errors.Join); past 100
+// of the manifest's or of the files' problems it only says that there are
+// more.
+func Read(ctx context.Context, dir string) (*Bundle, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, err := f.manifest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	problems := d.errors(f.manifestPath())
+	if d.whole {
+		found, err := f.compare(ctx, d.entries)
+		if err != nil {
+			return nil, err
+		}
+		problems = append(problems, found...)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	b := &Bundle{Manifest: d.manifest(), Dir: dir}
+	b.Ignored, err = f.unlisted(ctx, b.Files)
+	return b, err
+}
 
 // Open opens a source file through the rules that Read applied to it: a link
 // that leaves the bundle is an error.
-func (b *Bundle) Open(p storage.Path) (io.ReadCloser, error) { panic("to be built") }
+func (b *Bundle) Open(p storage.Path) (io.ReadCloser, error) {
+	f, err := openFolder(b.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	file, err := f.open(p.String())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s %w", b.Dir, strictjson.Quote(p.String()), err)
+	}
+	return file, nil
+}
 
-// Create writes dir's manifest over all files in it. With created nil, an
-// unchanged bundle keeps its manifest and a changed one gets now's time.
-// It returns the manifest and whether it was written.
-func Create(ctx context.Context, dir, id string, created *storage.Time, now storage.Time) (*Manifest, bool, error) {
-	panic("to be built")
+// compare holds the files to what the manifest's entries say of them, and
+// returns what differs in byte order of path. The error is that of ctx.
+func (f *folder) compare(ctx context.Context, entries []entry) ([]error, error) {
+	entries = slices.Clone(entries)
+	slices.SortStableFunc(entries, func(a, b entry) int { return a.Path.Compare(b.Path) })
+	found := make([][]error, len(entries))
+	err := onAllCores(ctx, len(entries), func(i int) {
+		if e := &entries[i]; !e.Path.IsZero() {
+			found[i] = f.compareFile(ctx, e)
+		}
+	})
+	return bounded(slices.Concat(found...)), err
+}
+
+// compareFile holds one file to its entry.
+func (f *folder) compareFile(ctx context.Context, e *entry) []error {
+	var problems []error
+	fail := func(field, format string, args ...any) {
+		problems = append(problems, fmt.Errorf("%s: files[%d].%s: %w", f.manifestPath(), e.index, field, fmt.Errorf(format, args...)))
+	}
+	name := strictjson.Quote(e.Path.String())
+	digest, size, err := f.sum(ctx, e.Path.String())
+	if err != nil {
+		fail("path", "%s %w", name, err)
+		return problems
+	}
+	if e.has(keySize) && e.Size != size {
+		fail("size", "is %d, but %s has %d bytes", e.Size, name, size)
+	}
+	if e.has(keySHA256) && e.Digest != digest {
+		fail("sha256", "is %s, but %s has %s", e.Digest, name, digest)
+	}
+	return problems
+}
+
+// unlisted returns the names of what lies in the folder beside the manifest
+// and the files that it lists.
+func (f *folder) unlisted(ctx context.Context, files []File) ([]string, error) {
+	var names []string
+	err := f.walk(ctx, func(e found) {
+		switch {
+		case e.err != nil:
+			names = append(names, e.name+"/")
+		case e.name != ManifestName && !lists(files, e.name):
+			names = append(names, e.name)
+		}
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// lists says whether a listed file is name, or lies below the link name.
+func lists(files []File, name string) bool {
+	i, exact := slices.BinarySearchFunc(files, name, func(f File, s string) int { return cmp.Compare(f.Path.String(), s) })
+	if exact {
+		return true
+	}
+	below := name + "/"
+	i, exact = slices.BinarySearchFunc(files, below, func(f File, s string) int { return cmp.Compare(f.Path.String(), s) })
+	return exact || i < len(files) && strings.HasPrefix(files[i].Path.String(), below)
+}
+
+func (f *folder) manifestPath() string { return filepath.Join(f.dir, ManifestName) }
+
+// bounded cuts a long list of problems, and says so.
+func bounded(problems []error) []error {
+	if n := len(problems) - strictjson.MaxProblems; n > 0 {
+		problems = append(problems[:strictjson.MaxProblems:strictjson.MaxProblems], fmt.Errorf("and %d more problems", n))
+	}
+	return problems
 }

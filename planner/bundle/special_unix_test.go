@@ -1,0 +1,26 @@
+//go:build unix
+
+package bundle
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestSpecialFiles has a pipe, which to open would wait for ever.
+func TestSpecialFiles(t *testing.T) {
+	dir := newBundle(t, "a.md", "")
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	b, err := Read(t.Context(), dir)
+	if err != nil || len(b.Ignored) != 1 || b.Ignored[0] != "pipe" {
+		t.Errorf("not listed: got %+v, %v", b, err)
+	}
+	write(t, dir, ManifestName, list("a.md", "", "pipe", ""))
+	_, err = Read(t.Context(), dir)
+	checkLines(t, err, dir, []string{`files[1].path: "pipe" is a special file; a bundle has regular files`})
+	_, _, err = Create(t.Context(), dir, "weather", nil, mustTime(t, created))
+	checkLines(t, err, dir, []string{`"pipe" is a special file; a bundle has regular files`})
+}
