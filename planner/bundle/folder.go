@@ -40,7 +40,7 @@ type missingError struct{}
 
 func (missingError) Error() string { return "is missing" }
 
-func (missingError) Is(target error) bool { return target == fs.ErrNotExist } //nolint:errorlint // Is is what errors.Is asks
+func (missingError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // open opens the regular file at name, through links that stay inside. Its
 // errors say what is wrong as a sentence without the name.
@@ -136,8 +136,7 @@ func (f *folder) linkOn(name string) (string, bool) {
 // can't be read.
 type found struct {
 	name string // from the top, with slashes
-	mode fs.FileMode
-	err  error // why a folder can't be read
+	err  error  // why a folder can't be read
 }
 
 // walk visits everything in the folder but folders, and follows no link. The
@@ -152,12 +151,12 @@ func (f *folder) walkBelow(ctx context.Context, dir, prefix string, visit func(f
 	}
 	entries, err := f.list(dir)
 	if err != nil {
-		visit(found{name: dir, mode: fs.ModeDir, err: reason(err)})
+		visit(found{dir, reason(err)})
 	}
 	for _, e := range entries {
 		name := prefix + e.Name()
 		if !e.IsDir() {
-			visit(found{name: name, mode: e.Type()})
+			visit(found{name: name})
 			continue
 		}
 		if err := f.walkBelow(ctx, name, name+"/", visit); err != nil {
