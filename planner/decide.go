@@ -117,6 +117,8 @@ func blockedBy(o *obstacle, p storage.Path) *plan.Change {
 		reason = plan.ReasonMount
 	case storage.KindUnreadable:
 		reason = plan.ReasonUnreadable
+	case storage.KindFolder:
+		detail = fmt.Sprintf("%q is a folder here, and the same name but for case or Unicode normal form", o.at)
 	case storage.KindRoot:
 		reason, detail = plan.ReasonRoot, fmt.Sprintf("%q is another root, with a catalog of its own", o.at)
 	}

@@ -94,10 +94,7 @@ func (s scene) place(rw *row) {
 	rw.nearly = s.nearly[name]
 	for p, kind := range s.at {
 		if p == name || strings.HasPrefix(name, p+"/") {
-			rw.obstacle = &obstacle{p, kind}
-		}
-		if p == name {
-			rw.found = storage.State{Kind: kind}
+			rw.obstacle, rw.found = &obstacle{p, kind}, storage.State{Kind: kind}
 		}
 	}
 	for p := range s.stored {
@@ -210,7 +207,7 @@ var decisions = []struct {
 	{
 		name:        "a link above an output: blocked where planned or deleted, drift where kept",
 		scene:       scene{want: []catalog.Record{rec("d/a", "1")}, have: []catalog.Record{rec("d/b", "x")}, at: map[string]storage.Kind{"d": storage.KindLink}},
-		additive:    []want{{"d/a", plan.Blocked, plan.ReasonLink}, {"d/b", plan.Keep, plan.ReasonMissing}},
+		additive:    []want{{"d/a", plan.Blocked, plan.ReasonLink}, {"d/b", plan.Keep, plan.ReasonDrift}},
 		replacement: []want{{"d/a", plan.Blocked, plan.ReasonLink}, {"d/b", plan.Blocked, plan.ReasonLink}},
 	},
 	{

@@ -313,8 +313,9 @@ func (l *lister) nearly(e storage.Entry) {
 	}
 }
 
-// obstruct gives every row the topmost obstacle at or above it. A file above a
-// path is one, too; whether it goes away in this plan is for decide to see.
+// obstruct gives every row the topmost obstacle at or above it, as what was
+// found there. A file above a path is an obstacle, too, though nothing is
+// found behind it; whether it goes away in this plan is for decide to see.
 func (l *lister) obstruct() {
 	if len(l.obstacles) == 0 {
 		return
@@ -326,10 +327,10 @@ func (l *lister) obstruct() {
 		for dir, ok := rw.path.Parent(); ok; dir, ok = dir.Parent() {
 			if ob := l.obstacles[dir.String()]; ob != nil {
 				rw.obstacle = ob
-				if rw.found.Kind != storage.KindAbsent {
-					rw.found = storage.State{}
-				}
 			}
+		}
+		if unreachable(rw) {
+			rw.found = storage.State{Kind: rw.obstacle.kind}
 		}
 	}
 }

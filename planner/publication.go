@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"distributor/catalog"
 	"distributor/catalog/storage"
@@ -131,12 +133,10 @@ func readBundles(ctx context.Context, r *Request, pubs []*publication) ([]string
 }
 
 // openRoots groups the destinations by the root they reach, in order of
-// address, and gives every publication its root. Destinations that the
-// selection leaves out are opened too: whether they share a root with a
-// selected one decides what may be cleared there.
-func openRoots(ctx context.Context, r *Request, pubs []*publication) ([]*root, error) {
+// address. All are opened, also those that the selection leaves out: whether
+// they share a root with a selected one decides what may be cleared there.
+func openRoots(ctx context.Context, r *Request) ([]*root, error) {
 	byAddress := map[storage.Address]*root{}
-	byDest := map[string]*root{}
 	var errs []error
 	for _, d := range r.Config.Destinations {
 		reader, err := r.Open(ctx, d)
@@ -149,58 +149,55 @@ func openRoots(ctx context.Context, r *Request, pubs []*publication) ([]*root, e
 			byAddress[a] = &root{reader: reader, address: a, configured: d.Backend.Local.Path}
 		}
 		byAddress[a].dests = append(byAddress[a].dests, d)
-		byDest[d.ID] = byAddress[a]
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	for _, p := range pubs {
-		p.root = byDest[p.owner.Destination]
-		p.root.publications = append(p.root.publications, p)
-	}
-	for _, o := range configured(r.Config) {
-		if !selected(r, o) {
-			rt := byDest[o.Destination]
-			rt.leftOut = append(rt.leftOut, o)
-		}
-	}
-	return finishRoots(ctx, byAddress)
-}
-
-// finishRoots keeps the roots that something is planned for and completes
-// them.
-func finishRoots(ctx context.Context, byAddress map[storage.Address]*root) ([]*root, error) {
-	var roots []*root
-	var errs []error
-	for _, rt := range byAddress {
-		if len(rt.publications) == 0 {
-			continue
-		}
-		for _, other := range byAddress {
+	roots := slices.SortedFunc(maps.Values(byAddress), func(a, b *root) int { return a.address.Compare(b.address) })
+	for _, rt := range roots {
+		for _, other := range roots {
 			if p, ok := below(rt.address, other.address); ok {
 				rt.below = append(rt.below, p)
 			}
 		}
-		slices.SortFunc(rt.below, storage.Path.Compare)
 		var err error
 		if rt.traits, err = rt.reader.Traits(ctx); err != nil {
 			errs = append(errs, err)
 		}
-		roots = append(roots, rt)
 	}
-	slices.SortFunc(roots, func(a, b *root) int { return a.address.Compare(b.address) })
 	return roots, errors.Join(errs...)
+}
+
+// assign gives every publication its root and returns the roots that have
+// one.
+func assign(r *Request, roots []*root, pubs []*publication) []*root {
+	for _, p := range pubs {
+		p.root = rootOf(roots, p.owner.Destination)
+		p.root.publications = append(p.root.publications, p)
+	}
+	for _, o := range configured(r.Config) {
+		if !selected(r, o) {
+			rt := rootOf(roots, o.Destination)
+			rt.leftOut = append(rt.leftOut, o)
+		}
+	}
+	return slices.DeleteFunc(roots, func(rt *root) bool { return len(rt.publications) == 0 })
+}
+
+// rootOf returns the root that the destination reaches, or nil.
+func rootOf(roots []*root, destination string) *root {
+	for _, rt := range roots {
+		if slices.ContainsFunc(rt.dests, func(d *config.Destination) bool { return d.ID == destination }) {
+			return rt
+		}
+	}
+	return nil
 }
 
 // below returns where the root at inner lies in the root at outer.
 func below(outer, inner storage.Address) (storage.Path, bool) {
-	prefix := outer.Location
-	if prefix == "" || prefix[len(prefix)-1] != '/' {
-		prefix += "/"
-	}
-	if outer.Backend != inner.Backend || len(inner.Location) <= len(prefix) || inner.Location[:len(prefix)] != prefix {
+	prefix := strings.TrimSuffix(outer.Location, "/") + "/"
+	name, ok := strings.CutPrefix(inner.Location, prefix)
+	if !ok || outer.Backend != inner.Backend {
 		return storage.Path{}, false
 	}
-	p, err := storage.ParsePath(inner.Location[len(prefix):])
+	p, err := storage.ParsePath(name)
 	return p, err == nil
 }

@@ -79,12 +79,12 @@ type decidedRoot struct {
 // want works out every output that is wanted: bundles, roots, paths, pages.
 func (m *maker) want(ctx context.Context) (hcl.Diagnostics, error) {
 	notes, bundleErr := readBundles(ctx, m.r, m.pubs)
-	roots, rootErr := openRoots(ctx, m.r, m.pubs)
+	roots, rootErr := openRoots(ctx, m.r)
 	made, inputs, transformErr := transforms(m.r, m.pubs)
 	if err := errors.Join(bundleErr, rootErr, transformErr); err != nil {
 		return nil, err
 	}
-	m.warnings, m.roots, m.inputs = notes, roots, inputs
+	m.warnings, m.roots, m.inputs = notes, assign(m.r, roots, m.pubs), inputs
 	var diags hcl.Diagnostics
 	for _, p := range m.pubs {
 		diags = append(diags, mapOutputs(m.r, p, made)...)
