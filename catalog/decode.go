@@ -73,8 +73,9 @@ var sourceKeys = strictjson.NewKeys([]string{"id", "digest", "created"}, nil)
 
 type decoder struct {
 	r      *strictjson.Reader
-	cat    Catalog
-	rec    *Record // the one being read
+	cat    Catalog // without its records until all are read
+	recs   chunks
+	rec    *Record // the last of recs, being read
 	schema int64   // schema_version where it is an integer, 0 before
 	paths  strictjson.Paths
 	path   storage.Path // the one being read
@@ -88,7 +89,6 @@ type decoder struct {
 func newDecoder(ctx context.Context, r io.Reader) *decoder {
 	d := &decoder{
 		r:          strictjson.NewReader(ctx, r),
-		cat:        Catalog{Records: []Record{}},
 		ids:        interned{check: CheckID},
 		transforms: interned{check: checkTransform},
 	}
@@ -100,6 +100,7 @@ func newDecoder(ctx context.Context, r io.Reader) *decoder {
 // then no other rule of this schema means anything.
 func (d *decoder) read() {
 	d.r.Document(catalogKeys, d.readMember)
+	d.cat.Records = d.recs.take()
 	byPath := func(a, b Record) int { return a.Path.Compare(b.Path) }
 	if !slices.IsSortedFunc(d.cat.Records, byPath) {
 		slices.SortFunc(d.cat.Records, byPath)
@@ -157,9 +158,8 @@ func (d *decoder) readMode(int) {
 	}
 }
 
-func (d *decoder) readRecord(i int) {
-	d.cat.Records = append(d.cat.Records, Record{})
-	d.rec = &d.cat.Records[i]
+func (d *decoder) readRecord(int) {
+	d.rec = d.recs.add()
 	if d.r.Object(recordKeys, d.recordMember) {
 		if err := d.rec.checkKind(); err != nil {
 			d.r.Problem("%v", err)
@@ -218,8 +218,8 @@ func (d *decoder) readPath() {
 	if p.Reserved() {
 		d.r.Problem("%s %v", strictjson.Quote(p.String()), errReserved)
 	}
-	n := len(d.cat.Records) - 1
-	if i, twice := d.paths.Add(n, p, func(i int) storage.Path { return d.cat.Records[i].Path }); twice {
+	before := func(i int) storage.Path { return d.recs.at(i).Path }
+	if i, twice := d.paths.Add(d.recs.n-1, p, before); twice {
 		d.r.Problem("is %s, as outputs[%d].path already is", strictjson.Quote(p.String()), i)
 	}
 	d.rec.Path = p

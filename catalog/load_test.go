@@ -19,7 +19,9 @@ type root struct {
 	open func() (io.ReadCloser, error)
 }
 
-func (r root) Address() storage.Address { return storage.Address{Backend: "local", Location: "/srv/www"} }
+func (r root) Address() storage.Address {
+	return storage.Address{Backend: "local", Location: "/srv/www"}
+}
 
 func (r root) OpenCatalog(context.Context) (io.ReadCloser, error) { return r.open() }
 
