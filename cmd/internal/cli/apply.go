@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"distributor/applier"
+	"distributor/catalog/storage"
+	"distributor/cmd/internal/view"
+	"distributor/cmd/internal/wire"
+	"distributor/planner/planfile"
+)
+
+type applyRequest struct {
+	file        string // "" to plan first
+	autoApprove bool
+	lockTimeout time.Duration
+	asJSON      bool
+	sources     []string // PIPELINE=PATH
+}
+
+func (a *app) applyCommand() *cobra.Command {
+	var r applyRequest
+	cmd := &cobra.Command{
+		Use:   "apply [FILE]",
+		Short: "Carry out a saved plan; without FILE: plan, ask, apply",
+		Long: `Carry out a saved plan, exactly as it was reviewed; it needs neither the
+configuration nor the templates. Copied files come from the plan, or from the
+bundle that it names. A plan whose destination has moved on since is refused
+(exit 3). Without FILE: plan, print, ask, apply.`,
+		Args: args(0, 1),
+		RunE: func(c *cobra.Command, words []string) error {
+			if len(words) > 0 {
+				r.file = words[0]
+			}
+			return a.apply(c.Context(), r)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&r.autoApprove, "auto-approve", false, "without FILE: don't ask")
+	f.DurationVar(&r.lockTimeout, "lock-timeout", 0, "wait up to `TIME` (like 30s) for another apply to finish")
+	f.BoolVar(&r.asJSON, "json", false, "print events as JSON lines")
+	f.StringArrayVar(&r.sources, "source", nil, "take the files of a pipeline from another folder: `PIPELINE=PATH` (repeatable)")
+	return cmd
+}
+
+func (a *app) apply(ctx context.Context, r applyRequest) error {
+	if r.file != "" {
+		return a.applyFile(ctx, r)
+	}
+	return a.planAndApply(ctx, r)
+}
+
+// applyFile carries out a saved plan.
+func (a *app) applyFile(ctx context.Context, r applyRequest) (err error) {
+	if len(a.globals.vars) > 0 || len(a.globals.varFiles) > 0 {
+		return usageError("apply: variables have no effect on a saved plan", "give them to plan")
+	}
+	folders, err := sourceFolders(r.sources)
+	if err != nil {
+		return err
+	}
+	f, err := planfile.Open(ctx, r.file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return a.carryOut(ctx, f, r, folders)
+}
+
+// planAndApply plans, shows the plan, asks, and carries it out.
+func (a *app) planAndApply(ctx context.Context, r applyRequest) (err error) {
+	if err := a.mayAsk(r); err != nil {
+		return err
+	}
+	p, err := a.makePlan(ctx, planRequest{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if !r.asJSON {
+		if err := a.view.NewPlan(view.PlanText).Plan(p, view.PlanOptions{}); err != nil {
+			return err
+		}
+	}
+	if !applicable(p.Plan()) && !r.asJSON {
+		if blocked(p.Plan()) {
+			return blockedError()
+		}
+		return nil
+	}
+	if !r.autoApprove {
+		if err := a.confirm(ctx); err != nil {
+			return err
+		}
+	}
+	return a.carryOut(ctx, p.File, r, nil)
+}
+
+// mayAsk sees to it that whoever must be asked can be.
+func (a *app) mayAsk(r applyRequest) error {
+	switch {
+	case len(r.sources) > 0:
+		return usageError("apply: --source goes with a saved plan", "distributor apply FILE --source PIPELINE=PATH")
+	case r.autoApprove:
+		return nil
+	case r.asJSON:
+		return usageError("apply: --json leaves nobody to ask", "apply a saved plan, or give --auto-approve")
+	case !term.IsTerminal(int(a.env.Stdin.Fd())):
+		return usageError("apply: there is nobody to ask: standard input is not a terminal",
+			"apply a saved plan (distributor plan --out FILE, then distributor apply FILE), or give --auto-approve")
+	}
+	return nil
+}
+
+// carryOut applies an open plan and shows how it goes.
+func (a *app) carryOut(ctx context.Context, f *planfile.File, r applyRequest, folders map[string]string) error {
+	p := f.Plan()
+	content, err := wire.NewContent(ctx, p, f, folders)
+	if err != nil {
+		return err
+	}
+	v := a.view.NewApply(r.asJSON)
+	v.Begin(p)
+	result, err := applier.Apply(ctx, applier.Request{
+		Plan:     p,
+		Changes:  f.Changes,
+		Content:  content,
+		Open:     wire.OpenPlanned,
+		Version:  a.env.Version,
+		Now:      a.now,
+		Holder:   holder(),
+		LockWait: r.lockTimeout,
+		Observer: v.Event,
+	})
+	if err != nil {
+		return err
+	}
+	v.Result(p, result)
+	return resultError(result)
+}
+
+// holder says who this process is, to those who find a root locked.
+func holder() storage.Holder {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown host"
+	}
+	return storage.Holder{Host: host, PID: os.Getpid()}
+}
+
+// sourceFolders parses the --source options.
+func sourceFolders(sources []string) (map[string]string, error) {
+	folders := map[string]string{}
+	for _, s := range sources {
+		pipeline, dir, ok := strings.Cut(s, "=")
+		if !ok || pipeline == "" || dir == "" {
+			return nil, usageError(fmt.Sprintf("--source %s: is not PIPELINE=PATH", s), "")
+		}
+		folders[pipeline] = dir
+	}
+	return folders, nil
+}
+
+// resultError returns how an apply ended, all of its causes; nil where every
+// root is done. The view told them.
+func resultError(result *applier.Result) error {
+	var causes []error
+	for i := range result.Roots {
+		causes = append(causes, rootError(&result.Roots[i]))
+	}
+	if view.Partial(result) {
+		causes = append(causes, ErrPartial)
+	}
+	if err := errors.Join(causes...); err != nil {
+		return told{err}
+	}
+	return nil
+}
+
+// rootError returns why a root isn't done. One that was not started isn't
+// because of another.
+func rootError(r *applier.RootResult) error {
+	switch r.Outcome {
+	case applier.Interrupted:
+		return context.Canceled
+	case applier.StaleRoot:
+		return ErrStale
+	case applier.BlockedRoot:
+		return ErrBlocked
+	case applier.LockedRoot, applier.Failed, applier.Unfinished:
+		return cmp.Or(r.Err, ErrAsTold)
+	default:
+		return nil
+	}
+}

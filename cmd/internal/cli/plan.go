@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"distributor/cmd/internal/view"
+)
+
+func (a *app) planCommand() *cobra.Command {
+	var r planRequest
+	var detailed, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Decide what would change, print it, and save it with --out",
+		Long: `Decide what would change at the destinations, and why, and print it. Nothing
+is written at a destination. With --out the plan is saved, to be reviewed with
+"distributor show" and carried out with "distributor apply".`,
+		Args: args(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.plan(c.Context(), r, detailed, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&r.out, "out", "", "save the plan to `FILE`")
+	f.BoolVar(&r.embed, "embed", false, "save the bytes of copied outputs in the plan too")
+	f.BoolVar(&r.deep, "deep", false, "hash every file, whatever a cache remembers")
+	f.BoolVar(&detailed, "detailed-exitcode", false, "exit 2 if there are changes or drift")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.StringArrayVar(&r.pipelines, "pipeline", nil, "plan only the pipeline `P` (repeatable)")
+	f.StringArrayVar(&r.destinations, "destination", nil, "plan only the destination `D` (repeatable)")
+	f.StringArrayVar(&r.adopt, "adopt", nil, "take over unmanaged files at paths that match `GLOB`, if their bytes are those planned (repeatable)")
+	f.StringArrayVar(&r.overwrite, "overwrite", nil, "replace unmanaged files at paths that match `GLOB` (repeatable)")
+	return cmd
+}
+
+func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (err error) {
+	p, err := a.makePlan(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	format := view.PlanText
+	if asJSON {
+		format = view.PlanJSON
+	}
+	if err := a.view.NewPlan(format).Plan(p, view.PlanOptions{File: r.out, Next: true}); err != nil {
+		return err
+	}
+	switch {
+	case blocked(p.Plan()):
+		return blockedError()
+	case detailed && differs(p.Plan()):
+		return told{ErrChanges}
+	}
+	return nil
+}
+
+// blockedError tells that a plan is blocked; the plan itself says by what.
+func blockedError() error {
+	return &view.Problem{
+		What: "the plan is blocked",
+		Hint: "it says what is in the way, under Blocked; clear that and plan again",
+		Err:  ErrBlocked,
+	}
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"distributor/cmd/internal/view"
+	"distributor/cmd/internal/wire"
+	"distributor/planner"
+	"distributor/planner/plan"
+	"distributor/planner/planfile"
+)
+
+// planRequest is what to plan and where to keep the plan.
+type planRequest struct {
+	out          string // "" for a temporary file
+	embed, deep  bool
+	pipelines    []string
+	destinations []string
+	adopt        []string
+	overwrite    []string
+}
+
+// savedPlan is a plan file that was just written, opened again: what is shown
+// and applied is what was saved.
+type savedPlan struct {
+	*planfile.File
+	temporary string // folder to remove; "" where the plan stays
+}
+
+// Close closes the file and removes it where it was temporary.
+func (s *savedPlan) Close() error {
+	err := s.File.Close()
+	if s.temporary != "" {
+		err = errors.Join(err, os.RemoveAll(s.temporary))
+	}
+	return err
+}
+
+// makePlan plans, saves and reads back.
+func (a *app) makePlan(ctx context.Context, r planRequest) (_ *savedPlan, err error) {
+	d, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	path, temporary := r.out, ""
+	if path == "" {
+		if temporary, err = os.MkdirTemp("", "distributor-plan-"); err != nil {
+			return nil, err
+		}
+		path = filepath.Join(temporary, "unsaved.plan")
+	}
+	file, err := a.writePlan(ctx, d, r, path)
+	if err != nil {
+		if temporary != "" {
+			err = errors.Join(err, os.RemoveAll(temporary))
+		}
+		return nil, err
+	}
+	return &savedPlan{file, temporary}, nil
+}
+
+// writePlan makes the plan file at path and opens it.
+func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path string) (*planfile.File, error) {
+	w, err := planfile.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Discard()
+	p, err := a.publish(ctx, d, r, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Close(p); err != nil {
+		return nil, err
+	}
+	return planfile.Open(ctx, path)
+}
+
+// publish has the configured publications planned into w.
+func (a *app) publish(ctx context.Context, d decoded, r planRequest, w *planfile.Writer) (p *plan.Plan, err error) {
+	spool, err := planfile.NewSpool()
+	if err != nil {
+		return nil, err
+	}
+	roots := &wire.Roots{}
+	defer func() { err = errors.Join(err, spool.Close(), roots.Close()) }()
+	transforms := &wire.Transforms{Dir: d.config.Dir}
+	progress := a.view.NewProgress()
+	defer progress.Stop()
+	p, diags, err := planner.Publish(ctx, planner.Request{
+		Config:       d.config,
+		Version:      a.env.Version,
+		Now:          a.now,
+		Pipelines:    r.pipelines,
+		Destinations: r.destinations,
+		Adopt:        r.adopt,
+		Overwrite:    r.overwrite,
+		Embed:        r.embed,
+		Deep:         r.deep,
+		Open:         roots.Reader,
+		Transform:    transforms.Transform,
+		Spool:        spool,
+		Progress: func(s planner.Progress) {
+			progress.Set(view.Sample{Stage: s.Stage, Done: s.Done, Total: s.Total, Unit: s.Unit})
+		},
+	}, w)
+	a.view.Diagnostics(diags, d.files)
+	if diags.HasErrors() {
+		err = errors.Join(err, told{ErrAsTold})
+	}
+	return p, err
+}
+
+// blocked says whether any root of a plan can't be applied.
+func blocked(p *plan.Plan) bool {
+	for i := range p.Roots {
+		if p.Roots[i].Blocked() {
+			return true
+		}
+	}
+	return false
+}
+
+// applicable says whether apply would change any root.
+func applicable(p *plan.Plan) bool {
+	for i := range p.Roots {
+		if r := &p.Roots[i]; r.Changed() && !r.Blocked() {
+			return true
+		}
+	}
+	return false
+}
+
+// differs says whether there are changes, or drift, at any root.
+func differs(p *plan.Plan) bool {
+	for i := range p.Roots {
+		if r := &p.Roots[i]; r.Changed() || r.Drift != (plan.DriftCounts{}) {
+			return true
+		}
+	}
+	return false
+}

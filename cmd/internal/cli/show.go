@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/cobra"
+
+	"distributor/cmd/internal/view"
+	"distributor/planner/planfile"
+)
+
+type showRequest struct {
+	file         string // "" for the only plan file here
+	asJSON, stat bool
+	paths        []string
+}
+
+func (a *app) showCommand() *cobra.Command {
+	var r showRequest
+	cmd := &cobra.Command{
+		Use:   "show [FILE]",
+		Short: "Show a saved plan",
+		Long: `Show a saved plan, from the file alone: neither configuration nor bundle nor
+destination is needed. Without FILE, the only *.plan file of the working
+directory.`,
+		Args: args(0, 1),
+		RunE: func(c *cobra.Command, words []string) error {
+			if len(words) > 0 {
+				r.file = words[0]
+			}
+			return a.show(c.Context(), r)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&r.asJSON, "json", false, "print one JSON document")
+	f.BoolVar(&r.stat, "stat", false, "print one line for each path")
+	f.StringArrayVar(&r.paths, "path", nil, "show only paths that match `GLOB`, with whole diffs (repeatable)")
+	return cmd
+}
+
+func (a *app) show(ctx context.Context, r showRequest) (err error) {
+	if err := r.check(); err != nil {
+		return err
+	}
+	if r.file == "" {
+		if r.file, err = onlyPlan(); err != nil {
+			return err
+		}
+	}
+	f, err := planfile.Open(ctx, r.file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return a.view.NewPlan(r.format()).Plan(f, view.PlanOptions{Paths: r.paths, File: r.file, Next: true})
+}
+
+func (r *showRequest) check() error {
+	if r.asJSON && r.stat {
+		return usageError("show: --json and --stat exclude each other", "")
+	}
+	for _, glob := range r.paths {
+		if !doublestar.ValidatePattern(glob) {
+			return usageError(fmt.Sprintf("--path %s: is not a valid pattern", glob), "patterns are like '*.html' or 'guide/**'")
+		}
+	}
+	return nil
+}
+
+func (r *showRequest) format() view.PlanFormat {
+	switch {
+	case r.asJSON:
+		return view.PlanJSON
+	case r.stat:
+		return view.PlanStat
+	default:
+		return view.PlanText
+	}
+}
+
+// onlyPlan returns the one *.plan file of the working directory.
+func onlyPlan() (string, error) {
+	found, err := filepath.Glob("*.plan")
+	switch {
+	case err != nil:
+		return "", err
+	case len(found) == 0:
+		return "", usageError("show: there is no *.plan file here", "name one: distributor show FILE")
+	case len(found) > 1:
+		return "", usageError("show: there are several *.plan files here: "+strings.Join(found, ", "), "name one: distributor show FILE")
+	}
+	return found[0], nil
+}
