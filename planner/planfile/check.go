@@ -15,11 +15,10 @@ import (
 // other. Writer and reader use the same one, so what is written can be read.
 // It keeps a few numbers per root, however many changes there are.
 type checker struct {
-	newer   bool // the file is of a minor version that may know more reasons
-	root    int  // of the last change
-	path    storage.Path
-	roots   []tally
-	scratch []byte
+	newer bool // the file is of a minor version that may know more reasons
+	root  int  // of the last change
+	path  storage.Path
+	roots []tally
 }
 
 // tally is what the changes of one root add up to.
@@ -38,7 +37,7 @@ func (k *checker) change(c *plan.Change) error {
 		k.roots = append(k.roots, tally{})
 	}
 	k.root, k.path = c.Root, c.Path
-	if err := errors.Join(k.records(c), checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer)); err != nil {
+	if err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer)); err != nil {
 		return fmt.Errorf("%q: %w", c.Path, err)
 	}
 	k.roots[c.Root].add(c)
@@ -55,18 +54,6 @@ func (k *checker) order(c *plan.Change) error {
 		return fmt.Errorf("%q comes after %q: changes go by root and path, each path once", c.Path, k.path)
 	}
 	return nil
-}
-
-// records holds the records of a change to every rule of the catalog, which
-// shall be able to write them.
-func (k *checker) records(c *plan.Change) error {
-	var errs [2]error
-	for i, r := range [...]*catalog.Record{c.Before, c.After} {
-		if r != nil {
-			k.scratch, errs[i] = catalog.AppendRecord(k.scratch[:0], r)
-		}
-	}
-	return errors.Join(errs[:]...)
 }
 
 // add counts a change as the plan does.

@@ -5,22 +5,24 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"distributor/catalog"
 	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
 
-// line is one line of changes.jsonl.
-type line struct {
+// line is one line of changes.jsonl. Records are written by the catalog's own
+// encoder, as text, and read into R.
+type line[R interface{ *record | jsontext.Value }] struct {
 	Root          natural `json:"root"`
 	Path          string  `json:"path"`
 	Action        string  `json:"action"`
 	Reason        string  `json:"reason"`
 	PipelineID    string  `json:"pipeline_id,omitzero"`
 	DestinationID string  `json:"destination_id,omitzero"`
-	Before        *record `json:"before,omitzero"`
-	After         *record `json:"after,omitzero"`
+	Before        R       `json:"before,omitzero"`
+	After         R       `json:"after,omitzero"`
 	Found         state   `json:"found"`
 	Moved         string  `json:"moved,omitzero"`
 	Detail        string  `json:"detail,omitzero"`
@@ -43,12 +45,18 @@ type hunk struct {
 	Lines    []string `json:"lines"`
 }
 
-// encodeLine returns the line of c, without its line feed.
+// encodeLine returns the line of c, without its line feed. A record that the
+// catalog could not hold is an error.
 func encodeLine(c *plan.Change) ([]byte, error) {
-	b, err := json.Marshal(line{
+	before, errBefore := recordText(c.Before)
+	after, errAfter := recordText(c.After)
+	if err := errors.Join(errBefore, errAfter); err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(line[jsontext.Value]{
 		Root: nat(c.Root), Path: c.Path.String(), Action: string(c.Action), Reason: string(c.Reason),
 		PipelineID: c.Owner.Pipeline, DestinationID: c.Owner.Destination,
-		Before: fromRecord(c.Before), After: fromRecord(c.After), Found: fromState(c.Found),
+		Before: before, After: after, Found: fromState(c.Found),
 		Moved: c.Moved.String(), Detail: c.Detail, Diff: fromDiff(c.Diff),
 	})
 	switch {
@@ -60,19 +68,28 @@ func encodeLine(c *plan.Change) ([]byte, error) {
 	return b, nil
 }
 
+// recordText is the record as the catalog writes it, nil for nil.
+func recordText(r *catalog.Record) (jsontext.Value, error) {
+	if r == nil {
+		return nil, nil
+	}
+	return catalog.AppendRecord(make([]byte, 0, 512), r)
+}
+
 // decodeLine is the inverse of encodeLine.
 func decodeLine(text []byte) (*plan.Change, error) {
 	if err := refuseNull(text); err != nil {
 		return nil, err
 	}
-	var l line
+	var l line[*record]
 	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, jsonError(err)
 	}
-	return l.change()
+	return toChange(&l)
 }
 
-func (l *line) change() (*plan.Change, error) {
+// toChange returns the change of a line.
+func toChange(l *line[*record]) (*plan.Change, error) {
 	p, err := storage.ParsePath(l.Path)
 	if err != nil {
 		return nil, fmt.Errorf("path %q %w", l.Path, err)

@@ -8,8 +8,8 @@ import (
 	"distributor/catalog/storage"
 )
 
-// record is one output's entry, spelled as in the catalog. Records that are
-// still to be written have no times.
+// record is one output's entry as it is read, spelled as in the catalog.
+// Records that are still to be written have no times.
 type record struct {
 	Path          string         `json:"path"`
 	PipelineID    string         `json:"pipeline_id"`
@@ -40,17 +40,6 @@ type state struct {
 	Size   natural        `json:"size,omitzero"`
 }
 
-func fromRecord(r *catalog.Record) *record {
-	if r == nil {
-		return nil
-	}
-	return &record{
-		Path: r.Path.String(), PipelineID: r.Owner.Pipeline, DestinationID: r.Owner.Destination,
-		Source: fromSource(r.Source), Kind: r.Kind.String(), SourcePath: r.SourcePath, Transform: r.Transform,
-		SHA256: r.Digest, Size: nat(r.Size), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, URL: r.URL,
-	}
-}
-
 // toRecord returns the record of an output at p, nil for nil.
 func toRecord(r *record, p storage.Path) (*catalog.Record, error) {
 	if r == nil {
@@ -71,11 +60,15 @@ func toRecord(r *record, p storage.Path) (*catalog.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
 	}
-	return &catalog.Record{
+	c := &catalog.Record{
 		Path: p, Owner: catalog.Owner{Pipeline: r.PipelineID, Destination: r.DestinationID},
 		Source: src, Kind: kind, SourcePath: r.SourcePath, Transform: r.Transform,
 		Digest: r.SHA256, Size: r.Size.value, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, URL: r.URL,
-	}, nil
+	}
+	// What the catalog could not hold, apply must not try to write.
+	var scratch [512]byte
+	_, err = catalog.AppendRecord(scratch[:0], c)
+	return c, err
 }
 
 func fromSource(s catalog.Source) source { return source{s.ID, s.Digest, s.Created} }
