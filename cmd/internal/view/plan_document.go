@@ -46,6 +46,9 @@ type requestJSON struct {
 	Destinations []string  `json:"destinations"`
 	Adopt        []string  `json:"adopt"`
 	Overwrite    []string  `json:"overwrite"`
+	AllOwners    bool      `json:"all_owners,omitzero"`
+	MaxAge       string    `json:"max_age,omitzero"`
+	KeepLast     int       `json:"keep_last,omitzero"`
 	Embed        bool      `json:"embed"`
 	Deep         bool      `json:"deep"`
 }
