@@ -16,10 +16,8 @@ import (
 func (m *maker) plan() (*plan.Plan, error) {
 	p := &plan.Plan{
 		Version: m.r.Version, CreatedAt: m.r.Now(),
-		Request: plan.Request{Mode: plan.ModePublish,
-			Pipelines: sorted(m.r.Pipelines), Destinations: sorted(m.r.Destinations),
-			Adopt: sorted(m.r.Adopt), Overwrite: sorted(m.r.Overwrite), Embed: m.r.Embed, Deep: m.r.Deep},
-		Inputs: m.allInputs(), Sources: m.sources(),
+		Request: m.request,
+		Inputs:  m.allInputs(), Sources: m.sources(),
 	}
 	for i, d := range m.decided {
 		root, err := d.plan()

@@ -208,14 +208,11 @@ func whatRecord(have, after *catalog.Record) plan.Reason {
 // unplanned decides a record that no publication of this plan plans.
 func (s *situation) unplanned(rw *row) *plan.Change {
 	if o := rw.obstacle; o != nil && o.kind == storage.KindRoot {
-		return &plan.Change{Action: plan.Keep, Reason: plan.ReasonNested, Detail: fmt.Sprintf("%q is another root, with a catalog of its own", o.at), After: rw.have}
+		return s.keep(rw)
 	}
 	reason := s.givesUp(rw.have)
 	if reason == "" {
-		if rw.found == rw.have.State() {
-			return nil
-		}
-		return &plan.Change{Action: plan.Keep, Reason: driftReason(rw), After: rw.have}
+		return s.keep(rw)
 	}
 	switch {
 	case unreachable(rw) && rw.obstacle.kind != storage.KindSpecial:
@@ -224,5 +221,20 @@ func (s *situation) unplanned(rw *row) *plan.Change {
 		return &plan.Change{Action: plan.Delete, Reason: reason}
 	default:
 		return &plan.Change{Action: plan.Drop, Reason: reason}
+	}
+}
+
+// keep decides a record that stays as it is: what drifted, or can't be looked
+// at, is said.
+func (s *situation) keep(rw *row) *plan.Change {
+	switch o := rw.obstacle; {
+	case rw.have == nil:
+		return nil
+	case o != nil && o.kind == storage.KindRoot:
+		return &plan.Change{Action: plan.Keep, Reason: plan.ReasonNested, Detail: fmt.Sprintf("%q is another root, with a catalog of its own", o.at), After: rw.have}
+	case rw.found == rw.have.State():
+		return nil
+	default:
+		return &plan.Change{Action: plan.Keep, Reason: driftReason(rw), After: rw.have}
 	}
 }

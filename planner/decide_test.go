@@ -44,7 +44,7 @@ func rec(path, content string, with ...func(*catalog.Record)) catalog.Record {
 
 func from(s catalog.Source) func(*catalog.Record) { return func(r *catalog.Record) { r.Source = s } }
 func by(o catalog.Owner) func(*catalog.Record)    { return func(r *catalog.Record) { r.Owner = o } }
-func url(u string) func(*catalog.Record)          { return func(r *catalog.Record) { r.URL = u } }
+func linked(u string) func(*catalog.Record)       { return func(r *catalog.Record) { r.URL = u } }
 func rendered(r *catalog.Record) {
 	r.Kind, r.Transform, r.SourcePath = catalog.KindGenerated, "markdown_to_html", "a.md"
 }
@@ -291,7 +291,7 @@ var decisions = []struct {
 	},
 	{
 		name:     "equal bytes, another url: record only",
-		scene:    scene{want: []catalog.Record{rec("a", "1", url("https://example.com/a"))}, have: []catalog.Record{rec("a", "1")}, stored: map[string]string{"a": "1"}},
+		scene:    scene{want: []catalog.Record{rec("a", "1", linked("https://example.com/a"))}, have: []catalog.Record{rec("a", "1")}, stored: map[string]string{"a": "1"}},
 		additive: []want{{"a", plan.Record, plan.ReasonRecord}},
 	},
 	{

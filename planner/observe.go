@@ -61,6 +61,9 @@ type observation struct {
 	// unnamed lists files of a superseded root whose names break the path
 	// rules, so that no plan can name them.
 	unnamed []string
+	// unmanaged lists what storage holds beside the outputs, but folders, where
+	// the root asks for it.
+	unmanaged []storage.Entry
 }
 
 // observe reads the root's journal, catalog and storage, and journal and
@@ -209,20 +212,21 @@ func (o *observation) look(ctx context.Context, r *Request, rt *root) error {
 
 // lister gathers a listing into the rows of an observation.
 type lister struct {
-	rows      []*row
-	clearing  bool // a replacement over superseded state: every file is of interest
-	extra     []*row
-	o         *observation
-	folders   map[string]bool      // every folder of a row's path
-	obstacles map[string]*obstacle // by where they are
-	below     map[string]bool      // roots of this configuration inside this one
-	wanted    *row                 // a folder stands where this output is wanted; entries below it follow
-	folded    map[string]*row      // wanted rows by folded path, where the root folds
-	foldedDir map[string]string    // folders of wanted paths by folded path
+	rows          []*row
+	clearing      bool // a replacement over superseded state: every file is of interest
+	listUnmanaged bool
+	extra         []*row
+	o             *observation
+	folders       map[string]bool      // every folder of a row's path
+	obstacles     map[string]*obstacle // by where they are
+	below         map[string]bool      // roots of this configuration inside this one
+	wanted        *row                 // a folder stands where this output is wanted; entries below it follow
+	folded        map[string]*row      // wanted rows by folded path, where the root folds
+	foldedDir     map[string]string    // folders of wanted paths by folded path
 }
 
 func newLister(o *observation, rt *root) *lister {
-	l := &lister{rows: o.rows, o: o, folders: map[string]bool{}, obstacles: map[string]*obstacle{}, below: map[string]bool{}}
+	l := &lister{rows: o.rows, o: o, listUnmanaged: rt.listUnmanaged, folders: map[string]bool{}, obstacles: map[string]*obstacle{}, below: map[string]bool{}}
 	l.clearing = o.loaded.Status == catalog.StatusSuperseded && slices.ContainsFunc(rt.publications, (*publication).replaces)
 	for _, p := range rt.below {
 		l.below[p.String()] = true
@@ -264,6 +268,9 @@ func (l *lister) entry(e storage.Entry) error {
 	}
 	l.nearly(e)
 	rw := find(l.rows, e.Name)
+	if rw == nil && l.listUnmanaged && e.Kind != storage.KindFolder {
+		l.o.unmanaged = append(l.o.unmanaged, e)
+	}
 	switch {
 	case l.below[e.Name]:
 	case e.Kind == storage.KindFolder:

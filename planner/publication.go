@@ -38,15 +38,16 @@ func (p *publication) replaces() bool {
 
 // root is one root of this plan, with everything that is planned for it.
 type root struct {
-	reader       storage.Reader
-	address      storage.Address
-	traits       storage.Traits
-	configured   string
-	dests        []*config.Destination // that reach it, also those not selected
-	publications []*publication        // selected, in order of owner
-	leftOut      []catalog.Owner       // configured publications that the selection leaves out
-	below        []storage.Path        // where other configured roots lie in this one
-	outputs      []*output             // of all publications that aren't skipped, in byte order of path
+	reader        storage.Reader
+	address       storage.Address
+	traits        storage.Traits
+	configured    string
+	dests         []*config.Destination // that reach it, also those not selected
+	publications  []*publication        // selected, in order of owner
+	leftOut       []catalog.Owner       // configured publications that the selection leaves out
+	below         []storage.Path        // where other configured roots lie in this one
+	listUnmanaged bool                  // observe lists what isn't recorded
+	outputs       []*output             // of all publications that aren't skipped, in byte order of path
 }
 
 // selectPublications returns the publications that r selects, in order of

@@ -26,7 +26,9 @@ func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnost
 	if err != nil {
 		return nil, nil, err
 	}
-	m := &maker{r: &r, pubs: pubs}
+	m := &maker{r: &r, pubs: pubs, request: plan.Request{Mode: plan.ModePublish,
+		Pipelines: sorted(r.Pipelines), Destinations: sorted(r.Destinations),
+		Adopt: sorted(r.Adopt), Overwrite: sorted(r.Overwrite), Embed: r.Embed, Deep: r.Deep}}
 	diags, err := m.want(ctx)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
@@ -58,6 +60,7 @@ func checkGlobs(r *Request) error {
 // maker makes one plan, stage by stage.
 type maker struct {
 	r        *Request
+	request  plan.Request
 	pubs     []*publication
 	roots    []*root
 	decided  []*decidedRoot // one for each root
@@ -126,15 +129,10 @@ func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &decidedRoot{root: rt, loaded: o.loaded, blocks: o.blocks, owned: map[catalog.Owner]int{}}
+	d := m.newDecidedRoot(rt, o)
 	if o.invalid != nil {
-		d.invalid, d.blocks = true, []plan.Block{invalidBlock(o.invalid)}
 		return d, nil
 	}
-	for i := range o.loaded.Catalog.Records {
-		d.owned[o.loaded.Catalog.Records[i].Owner]++
-	}
-	d.unconfigured = m.unconfigured(d.owned)
 	clearing := o.loaded.Status == catalog.StatusSuperseded && slices.ContainsFunc(rt.publications, (*publication).replaces)
 	d.decision = decide(m.situation(rt, o, clearing))
 	if clearing {
@@ -142,6 +140,21 @@ func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) 
 	}
 	d.blocks = append(d.blocks, checkBounds(rt, d.decision.changes, d.owned, clearing, filesIn(o))...)
 	return d, nil
+}
+
+// newDecidedRoot returns a root about which nothing is decided yet but what
+// its state file alone decides.
+func (m *maker) newDecidedRoot(rt *root, o *observation) *decidedRoot {
+	d := &decidedRoot{root: rt, loaded: o.loaded, blocks: o.blocks, owned: map[catalog.Owner]int{}}
+	if o.invalid != nil {
+		d.invalid, d.blocks = true, []plan.Block{invalidBlock(o.invalid)}
+		return d
+	}
+	for i := range o.loaded.Catalog.Records {
+		d.owned[o.loaded.Catalog.Records[i].Owner]++
+	}
+	d.unconfigured = m.unconfigured(d.owned)
+	return d
 }
 
 func invalidBlock(err error) plan.Block {

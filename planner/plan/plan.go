@@ -41,8 +41,11 @@ type Request struct {
 	Destinations []string
 	Adopt        []string // globs
 	Overwrite    []string
-	Embed        bool // not part of the id
-	Deep         bool // not part of the id
+	AllOwners    bool   // reconcile-state --all-owners
+	MaxAge       string // the retention in force, as "30d"; "" for none
+	KeepLast     int    // 0 for none
+	Embed        bool   // not part of the id
+	Deep         bool   // not part of the id
 }
 
 // Input is a file that decided something.

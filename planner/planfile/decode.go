@@ -93,7 +93,8 @@ func (r *reader) plan(d *document) *plan.Plan {
 		CreatedAt: d.CreatedAt,
 		Request: plan.Request{
 			Mode: plan.Mode(d.Request.Mode), Pipelines: d.Request.Pipelines, Destinations: d.Request.Destinations,
-			Adopt: d.Request.Adopt, Overwrite: d.Request.Overwrite, Embed: d.Request.Embed, Deep: d.Request.Deep,
+			Adopt: d.Request.Adopt, Overwrite: d.Request.Overwrite,
+			AllOwners: d.Request.AllOwners, MaxAge: d.Request.MaxAge, KeepLast: int(d.Request.KeepLast), Embed: d.Request.Embed, Deep: d.Request.Deep,
 		},
 		Warnings: d.Warnings,
 	}

@@ -26,6 +26,9 @@ type request struct {
 	Destinations []string `json:"destinations"`
 	Adopt        []string `json:"adopt"`
 	Overwrite    []string `json:"overwrite"`
+	AllOwners    bool     `json:"all_owners,omitzero"`
+	MaxAge       string   `json:"max_age,omitzero"`
+	KeepLast     natural  `json:"keep_last,omitzero"`
 	Embed        bool     `json:"embed"`
 	Deep         bool     `json:"deep"`
 }

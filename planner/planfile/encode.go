@@ -60,7 +60,8 @@ func list(s []string) []string { return append([]string{}, s...) }
 func fromRequest(r plan.Request) request {
 	return request{
 		Mode: string(r.Mode), Pipelines: list(r.Pipelines), Destinations: list(r.Destinations),
-		Adopt: list(r.Adopt), Overwrite: list(r.Overwrite), Embed: r.Embed, Deep: r.Deep,
+		Adopt: list(r.Adopt), Overwrite: list(r.Overwrite),
+		AllOwners: r.AllOwners, MaxAge: r.MaxAge, KeepLast: nat(r.KeepLast), Embed: r.Embed, Deep: r.Deep,
 	}
 }
 

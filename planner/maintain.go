@@ -1,0 +1,238 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// RetentionError says that nothing says what prune may give up.
+type RetentionError struct{ Owner catalog.Owner }
+
+func (e *RetentionError) Error() string {
+	return fmt.Sprintf("destination %q: has no retention block, and no --older-than is given", e.Owner.Destination)
+}
+
+// Prune plans the deletion of what a publication owns and its retention gives
+// up, in every configured root; the publication need not be configured any
+// more. olderThan, unless 0, stands in for the retention's max_age. What the
+// publication's current bundle plans stays. Errors are those of Publish, and a
+// *RetentionError.
+func Prune(ctx context.Context, r Request, owner catalog.Owner, olderThan time.Duration, out Sink) (*plan.Plan, hcl.Diagnostics, error) {
+	rule, err := retentionOf(&r, owner, olderThan)
+	if err != nil {
+		return nil, nil, err
+	}
+	planned, diags, err := currentlyPlanned(ctx, &r, owner)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	roots, err := openRoots(ctx, &r)
+	if err != nil {
+		return nil, diags, err
+	}
+	kept, err := rule.latest(ctx, roots, owner)
+	if err != nil {
+		return nil, diags, err
+	}
+	now := r.Now()
+	m := &maker{r: &r, roots: roots, request: plan.Request{Mode: plan.ModePrune, Pipelines: []string{owner.Pipeline},
+		Destinations: []string{owner.Destination}, MaxAge: spellAge(rule.maxAge), KeepLast: rule.keepLast, Deep: r.Deep}}
+	givesUp := func(rec *catalog.Record) plan.Reason {
+		if rec.Owner == owner && !planned[rec.Path] && rule.givesUp(rec, now, kept) {
+			return plan.ReasonPruned
+		}
+		return ""
+	}
+	p, err := m.maintain(ctx, out, func(s *situation) { s.givesUp = givesUp }, decide)
+	return p, diags, err
+}
+
+// Reconcile plans to drop the records whose outputs are gone, or lie in
+// another root: those of owner in every configured root, or with owner nil
+// those of all. r.Destinations restricts the roots to those of destinations.
+func Reconcile(ctx context.Context, r Request, owner *catalog.Owner, out Sink) (*plan.Plan, hcl.Diagnostics, error) {
+	if err := checkSelection(&r); err != nil {
+		return nil, nil, err
+	}
+	roots, err := openRoots(ctx, &r)
+	if err != nil {
+		return nil, nil, err
+	}
+	req := plan.Request{Mode: plan.ModeReconcile, AllOwners: owner == nil, Destinations: sorted(r.Destinations), Deep: r.Deep}
+	if owner != nil {
+		req.Pipelines, req.Destinations = []string{owner.Pipeline}, []string{owner.Destination}
+	}
+	m := &maker{r: &r, request: req, roots: withDestinations(roots, r.Destinations)}
+	givesUp := func(rec *catalog.Record) plan.Reason {
+		if owner == nil || rec.Owner == *owner {
+			return plan.ReasonGone
+		}
+		return ""
+	}
+	p, err := m.maintain(ctx, out, func(s *situation) { s.givesUp = givesUp }, reconcile)
+	return p, nil, err
+}
+
+// withDestinations keeps the roots that one of the destinations reaches; all
+// where none is named.
+func withDestinations(roots []*root, destinations []string) []*root {
+	if len(destinations) == 0 {
+		return roots
+	}
+	return slices.DeleteFunc(roots, func(rt *root) bool {
+		return !slices.ContainsFunc(destinations, func(d string) bool { return rootOf([]*root{rt}, d) != nil })
+	})
+}
+
+// maintain observes every root, decides about its records alone, and emits.
+func (m *maker) maintain(ctx context.Context, out Sink, set func(*situation), decide func(situation) decision) (*plan.Plan, error) {
+	var errs []error
+	for _, rt := range m.roots {
+		o, err := observe(ctx, m.r, rt)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		d := m.newDecidedRoot(rt, o)
+		if o.invalid == nil {
+			s := m.situation(rt, o, false)
+			set(&s)
+			d.decision = decide(s)
+		}
+		m.decided = append(m.decided, d)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	if err := m.warnOfLinks(ctx); err != nil {
+		return nil, err
+	}
+	if err := m.emit(ctx, out); err != nil {
+		return nil, err
+	}
+	return m.plan()
+}
+
+// reconcile drops the records that the situation gives up and whose outputs
+// are gone; all others are kept, whatever became of them.
+func reconcile(s situation) decision {
+	d := decision{planned: make([]*catalog.Record, len(s.rows))}
+	for i, rw := range s.rows {
+		c := s.keep(rw)
+		if rw.have != nil && s.givesUp(rw.have) != "" {
+			switch {
+			case rw.obstacle != nil && rw.obstacle.kind == storage.KindRoot:
+				c = &plan.Change{Action: plan.Drop, Reason: plan.ReasonNested}
+			case rw.found.Kind == storage.KindAbsent, rw.found.Kind == storage.KindFolder && rw.obstacle == nil:
+				c = &plan.Change{Action: plan.Drop, Reason: plan.ReasonGone}
+			}
+		}
+		d.add(i, rw, c)
+	}
+	return d
+}
+
+// retention says what may be deleted: what is older than maxAge (0: any age)
+// and not of the keepLast latest sources (0: any).
+type retention struct {
+	maxAge   time.Duration
+	keepLast int
+}
+
+func retentionOf(r *Request, owner catalog.Owner, olderThan time.Duration) (retention, error) {
+	var rule retention
+	if d := r.Config.Destination(owner.Destination); d != nil && d.Retention != nil {
+		rule = retention{time.Duration(d.Retention.MaxAge), d.Retention.KeepLast}
+	}
+	if olderThan > 0 {
+		rule.maxAge = olderThan
+	}
+	if rule == (retention{}) {
+		return rule, &RetentionError{owner}
+	}
+	return rule, nil
+}
+
+// latest returns the created of the keepLast latest sources that the
+// publication's records name, in all roots together. Roots whose state can't
+// be read as a catalog are blocked later.
+func (rule retention) latest(ctx context.Context, roots []*root, owner catalog.Owner) (map[storage.Time]bool, error) {
+	if rule.keepLast == 0 {
+		return nil, nil
+	}
+	var all []storage.Time
+	for _, rt := range roots {
+		o, err := load(ctx, rt.reader)
+		if err != nil {
+			return nil, err
+		}
+		for i := range o.loaded.Catalog.Records {
+			if rec := &o.loaded.Catalog.Records[i]; rec.Owner == owner {
+				all = append(all, rec.Source.Created)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b storage.Time) int { return b.Compare(a) })
+	all = slices.Compact(all)
+	kept := map[storage.Time]bool{}
+	for _, t := range all[:min(rule.keepLast, len(all))] {
+		kept[t] = true
+	}
+	return kept, nil
+}
+
+func (rule retention) givesUp(rec *catalog.Record, now storage.Time, kept map[storage.Time]bool) bool {
+	old := rule.maxAge == 0 || now.Std().Sub(rec.UpdatedAt.Std()) > rule.maxAge
+	return old && !kept[rec.Source.Created]
+}
+
+// spellAge writes an age as retention blocks do, in days where they are whole.
+func spellAge(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d == 0:
+		return ""
+	case d%day == 0:
+		return fmt.Sprintf("%dd", d/day)
+	default:
+		return strings.TrimSuffix(strings.TrimSuffix(d.String(), "0s"), "0m")
+	}
+}
+
+// currentlyPlanned returns the paths that the publication's bundle plans now;
+// none where the publication isn't configured.
+func currentlyPlanned(ctx context.Context, r *Request, owner catalog.Owner) (map[storage.Path]bool, hcl.Diagnostics, error) {
+	planned := map[storage.Path]bool{}
+	if !slices.Contains(configured(r.Config), owner) {
+		return planned, nil, nil
+	}
+	one := *r
+	one.Pipelines, one.Destinations = []string{owner.Pipeline}, []string{owner.Destination}
+	pubs, err := selectPublications(&one)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, bundleErr := readBundles(ctx, &one, pubs)
+	made, _, transformErr := transforms(&one, pubs)
+	if err := errors.Join(bundleErr, transformErr); err != nil {
+		return nil, nil, err
+	}
+	var diags hcl.Diagnostics
+	for _, p := range pubs {
+		diags = append(diags, mapOutputs(&one, p, made)...)
+		for _, o := range p.outputs {
+			planned[o.record.Path] = true
+		}
+	}
+	return planned, diags, nil
+}
