@@ -141,13 +141,16 @@ func (f *folder) unlisted(ctx context.Context, files []File) ([]string, error) {
 
 // lists says whether a listed file is name, or lies below the link name.
 func lists(files []File, name string) bool {
-	i, exact := slices.BinarySearchFunc(files, name, func(f File, s string) int { return cmp.Compare(f.Path.String(), s) })
-	if exact {
+	if _, ok := search(files, name); ok {
 		return true
 	}
 	below := name + "/"
-	i, exact = slices.BinarySearchFunc(files, below, func(f File, s string) int { return cmp.Compare(f.Path.String(), s) })
-	return exact || i < len(files) && strings.HasPrefix(files[i].Path.String(), below)
+	i, _ := search(files, below)
+	return i < len(files) && strings.HasPrefix(files[i].Path.String(), below)
+}
+
+func search(files []File, name string) (int, bool) {
+	return slices.BinarySearchFunc(files, name, func(f File, s string) int { return cmp.Compare(f.Path.String(), s) })
 }
 
 func (f *folder) manifestPath() string { return filepath.Join(f.dir, ManifestName) }
