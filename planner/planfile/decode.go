@@ -94,7 +94,7 @@ func (r *reader) plan(d *document) *plan.Plan {
 		Request: plan.Request{
 			Mode: plan.Mode(d.Request.Mode), Pipelines: d.Request.Pipelines, Destinations: d.Request.Destinations,
 			Adopt: d.Request.Adopt, Overwrite: d.Request.Overwrite,
-			AllOwners: d.Request.AllOwners, MaxAge: d.Request.MaxAge, KeepLast: int(d.Request.KeepLast), Embed: d.Request.Embed, Deep: d.Request.Deep,
+			AllOwners: d.Request.AllOwners, MaxAge: d.Request.MaxAge, KeepLast: int(d.Request.KeepLast.value), Embed: d.Request.Embed, Deep: d.Request.Deep,
 		},
 		Warnings: d.Warnings,
 	}

@@ -58,11 +58,15 @@ func each[F, T any](from []F, convert func(*F) T) []T {
 func list(s []string) []string { return append([]string{}, s...) }
 
 func fromRequest(r plan.Request) request {
-	return request{
+	f := request{
 		Mode: string(r.Mode), Pipelines: list(r.Pipelines), Destinations: list(r.Destinations),
 		Adopt: list(r.Adopt), Overwrite: list(r.Overwrite),
-		AllOwners: r.AllOwners, MaxAge: r.MaxAge, KeepLast: nat(r.KeepLast), Embed: r.Embed, Deep: r.Deep,
+		AllOwners: r.AllOwners, MaxAge: r.MaxAge, Embed: r.Embed, Deep: r.Deep,
 	}
+	if r.KeepLast != 0 {
+		f.KeepLast = nat(r.KeepLast)
+	}
+	return f
 }
 
 func fromInput(i *plan.Input) input { return input{i.Kind, i.Name, i.Digest} }

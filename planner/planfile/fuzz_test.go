@@ -34,11 +34,10 @@ func sealAgain(b []byte) []byte {
 }
 
 func readAll(t *testing.T, file []byte) {
-	p, err := Open(context.Background(), writeFile(t, file))
-	if err != nil {
+	p := &File{path: "x.plan", file: bytes.NewReader(file), size: int64(len(file))}
+	if p.check(context.Background()) != nil {
 		return
 	}
-	defer p.Close()
 	for c, err := range p.Changes() {
 		if err != nil {
 			t.Fatalf("accepted, and then: %v", err)

@@ -22,8 +22,9 @@ import (
 // called concurrently, but for Close.
 type File struct {
 	path     string
-	file     *os.File
+	file     io.ReaderAt
 	size     int64 // of the file, in bytes
+	closer   io.Closer
 	archive  *zip.Reader
 	document *document
 	plan     *plan.Plan
@@ -54,15 +55,20 @@ func Open(ctx context.Context, path string) (*File, error) {
 	if err != nil {
 		return nil, aboutFile(path, err)
 	}
-	f := &File{path: path, file: file}
-	if err := f.open(ctx); err != nil {
+	if i, err = file.Stat(); err != nil {
+		_ = file.Close()
+		return nil, aboutFile(path, err)
+	}
+	f := &File{path: path, file: file, size: i.Size(), closer: file}
+	if err := f.check(ctx); err != nil {
 		_ = file.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) open(ctx context.Context) error {
+// check reads what is at the top of the file and checks everything in it.
+func (f *File) check(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.checkSeal, f.readArchive, f.readPlan, f.readAllChanges} {
 		if err := step(ctx); err != nil {
 			return err
@@ -74,11 +80,6 @@ func (f *File) open(ctx context.Context) error {
 // checkSeal compares the digest in the archive's comment with the bytes before
 // it.
 func (f *File) checkSeal(ctx context.Context) error {
-	i, err := f.file.Stat()
-	if err != nil {
-		return aboutFile(f.path, err)
-	}
-	f.size = i.Size()
 	stated, err := f.readSeal()
 	if err != nil {
 		return err
@@ -298,4 +299,4 @@ func (f *File) Content(d storage.Digest) (io.ReadCloser, error) {
 }
 
 // Close closes the file.
-func (f *File) Close() error { return f.file.Close() }
+func (f *File) Close() error { return f.closer.Close() }
