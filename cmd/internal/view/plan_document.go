@@ -49,9 +49,6 @@ type requestJSON struct {
 	AllOwners    bool      `json:"all_owners,omitzero"`
 	MaxAge       string    `json:"max_age,omitzero"`
 	KeepLast     int       `json:"keep_last,omitzero"`
-	AllOwners    bool      `json:"all_owners,omitzero"`
-	MaxAge       string    `json:"max_age,omitzero"`
-	KeepLast     int       `json:"keep_last,omitzero"`
 	Embed        bool      `json:"embed"`
 	Deep         bool      `json:"deep"`
 }
