@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -142,33 +140,4 @@ func newLinkTable(p *publication) linkTable {
 		}
 	}
 	return t
-}
-
-// pageWarnings collects what the transforms warned about, in order of
-// publication and path.
-func pageWarnings(pubs []*publication) []string {
-	var all []string
-	for _, p := range pubs {
-		for _, o := range p.outputs {
-			for _, w := range o.warnings {
-				where := fmt.Sprintf("%q", o.file.Path)
-				if w.Line > 0 {
-					where = fmt.Sprintf("%q line %d", o.file.Path, w.Line)
-				}
-				all = append(all, fmt.Sprintf("pipeline %q: %s: %s", p.owner.Pipeline, where, w.Message))
-			}
-			if o.made != nil && !isMarkdown(o.file.Path) {
-				all = append(all, fmt.Sprintf("pipeline %q: %q is rendered as Markdown, though its name doesn't end in .md or .markdown", p.owner.Pipeline, o.file.Path))
-			}
-		}
-	}
-	return all
-}
-
-func isMarkdown(p storage.Path) bool {
-	switch strings.ToLower(path.Ext(p.String())) {
-	case ".md", ".markdown", ".mdown", ".mkd":
-		return true
-	}
-	return false
 }

@@ -36,7 +36,7 @@ type File struct {
 	Size   int64 // bytes
 }
 
-// Bundle is a bundle that was checked.
+// Bundle is a bundle whose manifest was checked, and by Read its files too.
 type Bundle struct {
 	Manifest
 	Dir     string   // the folder it was read from
@@ -71,6 +71,24 @@ func Read(ctx context.Context, dir string) (*Bundle, error) {
 	b := &Bundle{Manifest: d.manifest(), Dir: dir}
 	b.Ignored, err = f.unlisted(ctx, b.Files)
 	return b, err
+}
+
+// ReadManifest is Read without a look at the files: their bytes are left for
+// whoever opens them to check. Ignored stays empty.
+func ReadManifest(ctx context.Context, dir string) (*Bundle, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, err := f.manifest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(d.errors(f.manifestPath())...); err != nil {
+		return nil, err
+	}
+	return &Bundle{Manifest: d.manifest(), Dir: dir}, nil
 }
 
 // Open opens a source file through the rules that Read applied to it: a link

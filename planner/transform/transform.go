@@ -39,8 +39,9 @@ type Output struct {
 
 // Warning is something in a source file that its author should know.
 type Warning struct {
-	Line    int // from 1; 0 where unknown
-	Message string
+	Line    int    // from 1, the first where there are several places; 0 where unknown
+	Message string // the same for what is to be told of many pages at once
+	Places  int    // how many places in the file it stands for; 0 means one
 }
 
 // Transform makes one output from one source file. Render may be called

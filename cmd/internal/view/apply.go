@@ -7,8 +7,8 @@ import (
 
 // ApplyView shows an apply as it goes, and how it ended.
 type ApplyView interface {
-	// Begin says which plan is carried out.
-	Begin(p *plan.Plan)
+	// Begin says which plan is carried out, unless it was shown just now.
+	Begin(p *plan.Plan, shown bool)
 	// Event takes what happens; it may be called concurrently.
 	Event(e applier.Event)
 	// Result says what became of every root.

@@ -90,7 +90,7 @@ type primaryJSON struct {
 	URL string `json:"url"`
 }
 
-func (j *applyJSON) Begin(p *plan.Plan) {
+func (j *applyJSON) Begin(p *plan.Plan, _ bool) {
 	e := planEventJSON{Type: "plan", FormatVersion: FormatVersion, ID: p.ID, Skipped: newSkippedJSON(p)}
 	for i := range p.Roots {
 		e.Roots = append(e.Roots, p.Roots[i].Address.String())

@@ -33,20 +33,18 @@ func TestApplyProblems(t *testing.T) {
 	}{
 		{"done", resultOf(applier.RootResult{Address: srv, Outcome: applier.Applied, Changed: true}), ""},
 		{"stale", resultOf(staleResult()), `error: local:/srv/www: the plan is stale, so nothing of it was carried out
-  The plan was made against the catalog of 2026-06-18T10:00:00Z; now there is
-  the catalog of 2026-06-19T10:00:00Z.
+  The plan was made against the catalog of 2026-06-18T10:00:00Z; now there is the catalog of 2026-06-19T10:00:00Z.
   Records written since:
     a.html by news at www at 2026-06-19T10:00:00Z
   Paths of the plan that hold something else than it saw:
     b.html
-      was missing
+      was nothing
       now a folder
 hint: make a new plan: distributor plan --out FILE
 `},
 		{"locked", resultOf(applier.RootResult{Address: srv, Outcome: applier.LockedRoot, Err: &storage.LockedError{Address: srv}}), `error: local:/srv/www: is in use by another apply; nothing was changed
   local:/srv/www: is locked by another process
-hint: wait until the other apply is done, or let this one wait for it:
-  --lock-timeout 5m
+hint: wait until the other apply is done, or let this one wait for it: --lock-timeout 5m
 `},
 		{"unfinished", resultOf(applier.RootResult{Address: srv, Outcome: applier.Unfinished, Err: errors.New("a.html: disk full")}), `error: local:/srv/www: the apply could not be finished, nor undone
   a.html: disk full
@@ -59,8 +57,7 @@ hint: finish or undo it: distributor recover
 		), `error: local:/srv/b: can't be applied to; the root is as it was
   disk full
 error: only a part of the plan was carried out: 1 of 2 roots
-hint: apply the same plan again when the rest can be done; roots that are done
-  are passed over
+hint: apply the same plan again when the rest can be done; roots that are done are passed over
 `},
 	}
 	for _, tt := range tests {
@@ -76,7 +73,7 @@ func TestApplyJSONIsOneValueALine(t *testing.T) {
 	s := newScreen(nil)
 	v := s.NewApply(true)
 	m := onePlan(plan.Counts{Created: 1})
-	v.Begin(&m.plan)
+	v.Begin(&m.plan, false)
 	v.Event(applier.Event{Kind: applier.EventStaged, Address: srv, Path: storage.MustPath("a.html"), Bytes: 5})
 	v.Result(&m.plan, resultOf(staleResult()))
 	s.Close()

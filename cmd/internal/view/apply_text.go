@@ -18,10 +18,12 @@ type applyText struct {
 	writing  Sample
 }
 
-func (t *applyText) Begin(p *plan.Plan) {
+func (t *applyText) Begin(p *plan.Plan, shown bool) {
 	out := t.v.stdout()
-	out.printf("Applying plan %s\n", p.ID)
-	out.skipped(p)
+	if !shown {
+		out.printf("Applying plan %s\n", p.ID)
+		out.skipped(p)
+	}
 	out.flush()
 	t.progress = t.v.NewProgress()
 }
@@ -75,7 +77,7 @@ func (p *printer) rootResult(r *applier.RootResult) {
 		if r.Counts.BytesWritten > 0 {
 			parts = append(parts, size(r.Counts.BytesWritten)+" written")
 		}
-		p.paragraphs(5, strings.Join(parts, ", "))
+		p.sentences(5, strings.Join(parts, ", "))
 	}
 }
 

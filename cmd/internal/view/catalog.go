@@ -43,7 +43,7 @@ func (t catalogText) List(c RootCatalog) {
 		out.printf("     no catalog: nothing is managed there yet\n")
 		return
 	case catalog.StatusSuperseded:
-		out.paragraphs(5, fmt.Sprintf("state of the older schema %d, which has no records to list; the next apply replaces it", c.Loaded.Schema))
+		out.sentences(5, fmt.Sprintf("state of the older schema %d, which has no records to list; the next apply replaces it", c.Loaded.Schema))
 		return
 	}
 	out.printf("     catalog of %s, %s\n", c.Loaded.Catalog.UpdatedAt, raw(plural(len(c.Loaded.Catalog.Records), "output")))

@@ -34,7 +34,7 @@ func (p *printer) diagnostic(d *hcl.Diagnostic, files map[string]*hcl.File) {
 		p.place(*d.Subject, files)
 	}
 	if d.Detail != "" {
-		p.paragraphs(2, d.Detail)
+		p.wrapped(2, p.width, d.Detail)
 	}
 }
 

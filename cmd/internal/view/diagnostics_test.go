@@ -86,10 +86,6 @@ func TestError(t *testing.T) {
 			"a hint is said once", errors.Join(&Problem{What: "a", Hint: "h"}, &Problem{What: "b", Hint: "h"}),
 			"error: a\nerror: b\nhint: h\n",
 		},
-		{
-			"wrapped", errors.New("the first words of a message that goes on for more than the eighty columns there are"),
-			"error: the first words of a message that goes on for more than the eighty\n  columns there are\n",
-		},
 		{"escaped", errors.New("a\x1b]0;b"), "error: a\\x1b]0;b\n"},
 	}
 	for _, tt := range tests {

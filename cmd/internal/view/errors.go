@@ -51,21 +51,10 @@ func (v *View) Warning(text string) {
 func (p *printer) problem(m Problem) {
 	p.labelled(red, "error:", m.What)
 	for _, d := range m.Detail {
-		p.paragraphs(2, d)
+		p.sentences(2, d)
 	}
 	if m.Hint != "" {
 		p.labelled(cyan, "hint:", m.Hint)
-	}
-}
-
-// labelled writes "label text", wrapped with its continuation indented.
-func (p *printer) labelled(s style, label, text string) {
-	for i, l := range wrap(label+" "+Escape(text), p.width) {
-		if i == 0 {
-			p.printf("%s%s\n", p.tint(s+";1", raw(label)), raw(l[len(label):]))
-			continue
-		}
-		p.printf("  %s\n", raw(l))
 	}
 }
 

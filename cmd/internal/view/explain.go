@@ -33,8 +33,20 @@ func explain(err error) Problem {
 	return p
 }
 
+// advised is an error that knows what to do about it.
+type advised interface {
+	error
+	Advice() string
+}
+
 // hint says what to do about an error of a known type; "" for others.
 func hint(err error) string {
+	if e, ok := errors.AsType[advised](err); ok {
+		return e.Advice()
+	}
+	if _, ok := errors.AsType[*storage.ContentError](err); ok {
+		return "the source changed since the plan: make a new plan, or name a folder that has the planned bytes: --source PIPELINE=PATH"
+	}
 	if e, ok := errors.AsType[*planner.BusyError](err); ok {
 		return busyHint(e)
 	}

@@ -91,14 +91,12 @@ const (
 Skipped news at www: its bundle is older than the one that is published.
   bundle     news.today created 2026-06-17T12:00:00Z, sha256:2a66416eafde6902e2b340bcd9d780e155bb119872765f91522725d950c1f7e6
   published  news.today created 2026-06-18T12:00:00Z, sha256:2a5cd919cfb59ac3db6e7dfcefda661b900881126716c1793119b76677cc4454
-  Nothing of it is touched. To publish it all the same, set allow_older in the
-  workflow of the destination.
+  Nothing of it is touched. To publish it all the same, set allow_older in the workflow of the destination.
 `
 	everythingSummary = `
 warning: index.md:3: a link leads nowhere
 
-Plan: 1 blocked, 2 to create, 3 to update, 1 to restore, 2 to delete (of these 1
-moved), 2 record only.
+Plan: 1 blocked, 2 to create, 3 to update, 1 to restore, 2 to delete (of these 1 moved), 2 record only.
 Drift: 1 missing, 1 changed.
 To write: 1.2 kB.
 `

@@ -73,7 +73,7 @@ func (p *printer) skipped(pl *plan.Plan) {
 			p.paint(yellow+";1", "Skipped"), pub.Owner)
 		p.printf("  bundle     %s\n", source(pub.Skipped.Bundle))
 		p.printf("  published  %s\n", source(pub.Skipped.Published))
-		p.paragraphs(2, "Nothing of it is touched. To publish it all the same, set allow_older in the workflow of the destination.")
+		p.sentences(2, "Nothing of it is touched. To publish it all the same, set allow_older in the workflow of the destination.")
 	}
 }
 
@@ -178,7 +178,7 @@ func (p *printer) block(b plan.Block) {
 	if detail == "" {
 		detail = reasonWords[b.Reason]
 	}
-	p.paragraphs(6, detail)
+	p.sentences(6, detail)
 }
 
 // change writes the line of one change.
@@ -188,7 +188,7 @@ func (p *printer) change(c *plan.Change) {
 		name = sprintf("moved %s -> %s", c.Moved, c.Path)
 	}
 	p.printf("  %s %s (%s)%s\n", p.sign(c), name, reason(c), raw(diffStat(c.Diff)))
-	if m := marks(c); m != "" {
+	for _, m := range marks(c) {
 		p.printf("      %s\n", p.paint(yellow, m))
 	}
 }
@@ -231,12 +231,19 @@ func (p *printer) unconfigured(r *plan.Root) {
 	}
 }
 
+// maxWarnings is how many are shown in full: past that they would bury the
+// plan.
+const maxWarnings = 8
+
 func (p *printer) warnings(pl *plan.Plan) {
 	if len(pl.Warnings) > 0 {
 		p.printf("\n")
 	}
-	for _, w := range pl.Warnings {
+	for _, w := range pl.Warnings[:min(maxWarnings, len(pl.Warnings))] {
 		p.labelled(yellow, "warning:", w)
+	}
+	if more := len(pl.Warnings) - maxWarnings; more > 0 {
+		p.labelled(yellow, "warning:", fmt.Sprintf("and %d more; --json lists them all", more))
 	}
 }
 
@@ -259,7 +266,7 @@ func (p *printer) summary(pl *plan.Plan) {
 	p.printf("\n")
 	switch {
 	case len(parts) > 0:
-		p.paragraphs(0, "Plan: "+strings.Join(parts, ", ")+".")
+		p.sentences(0, "Plan: "+strings.Join(parts, ", ")+".")
 	case anyBlocked(pl):
 		p.printf("Plan: blocked.\n")
 	case changed(pl):

@@ -52,27 +52,13 @@ func because(c *plan.Change) string {
 		return c.Before.Owner.String() + " -> " + c.After.Owner.String()
 	case c.Reason == plan.ReasonSource && c.SourceChanged():
 		return c.Before.Source.ID + " -> " + c.After.Source.ID
-	case c.Reason == plan.ReasonSuperseded, c.Reason == plan.ReasonOverwritten:
-		return reasonWords[c.Reason] + digests(c)
 	default:
 		return reasonWords[c.Reason]
 	}
 }
 
-// digests shows what is replaced unseen by any catalog, with both digests.
-func digests(c *plan.Change) string {
-	switch {
-	case c.Found.Kind != storage.KindFile:
-		return ""
-	case c.After == nil:
-		return ", " + c.Found.Digest.String()
-	default:
-		return ", " + c.Found.Digest.String() + " -> " + c.After.Digest.String()
-	}
-}
-
-// marks are what else the reader must know of a change, in brackets.
-func marks(c *plan.Change) string {
+// marks are what else the reader must know of a change, a line each.
+func marks(c *plan.Change) []string {
 	var m []string
 	if c.OwnerChanged() && c.Reason != plan.ReasonOwner {
 		m = append(m, "change of owner")
@@ -86,7 +72,20 @@ func marks(c *plan.Change) string {
 	case changed:
 		m = append(m, "drift: found "+c.Found.String())
 	}
-	return strings.Join(m, "; ")
+	return append(m, unrecorded(c)...)
+}
+
+// unrecorded shows the digests of what is replaced or deleted that no catalog
+// names.
+func unrecorded(c *plan.Change) []string {
+	if c.Before != nil || c.Found.Kind != storage.KindFile || !c.Touches() {
+		return nil
+	}
+	m := []string{"there is " + c.Found.String()}
+	if c.After != nil && c.After.Digest != c.Found.Digest {
+		m = append(m, "replaced by "+c.After.State().String())
+	}
+	return m
 }
 
 // source names a bundle for people.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"strings"
 )
@@ -26,17 +27,20 @@ type raw string
 // printer writes text to one stream. It remembers the first error and writes
 // nothing after it.
 type printer struct {
-	w      *bufio.Writer
-	colour bool
-	width  int // columns
-	err    error
+	w        *bufio.Writer
+	colour   bool
+	terminal bool
+	width    int // columns
+	err      error
 }
 
 func newPrinter(w io.Writer, plain bool) *printer {
+	terminal := isTerminal(w)
 	return &printer{
-		w:      bufio.NewWriterSize(w, 64<<10),
-		colour: !plain && isTerminal(w),
-		width:  terminalWidth(w),
+		w:        bufio.NewWriterSize(w, 64<<10),
+		colour:   !plain && terminal,
+		terminal: terminal,
+		width:    terminalWidth(w),
 	}
 }
 
@@ -92,18 +96,47 @@ func (p *printer) tint(s style, text raw) raw {
 	return "\x1b[" + raw(s) + "m" + text + "\x1b[0m"
 }
 
-// paragraphs writes text wrapped to the stream's width, each of its lines a
-// paragraph of its own, indented by indent columns.
-func (p *printer) paragraphs(indent int, text string) {
+// sentences writes text as paragraphs, wrapped on a terminal; elsewhere each
+// stays on its line, so that it can be searched for.
+func (p *printer) sentences(indent int, text string) {
+	width := unwrapped
+	if p.terminal {
+		width = p.width
+	}
+	p.wrapped(indent, width, text)
+}
+
+// unwrapped is a width that nothing exceeds.
+const unwrapped = math.MaxInt
+
+// wrapped writes text wrapped to a width, each of its lines a paragraph of its
+// own, indented.
+func (p *printer) wrapped(indent, width int, text string) {
 	margin := raw(strings.Repeat(" ", indent))
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		for _, l := range wrap(Escape(line), p.width-indent) {
+		for _, l := range wrap(Escape(line), width-indent, 0) {
 			if l == "" {
 				p.printf("\n")
 				continue
 			}
 			p.printf("%s%s\n", margin, raw(l))
 		}
+	}
+}
+
+// labelled writes "label text", on a terminal wrapped with its continuation
+// indented.
+func (p *printer) labelled(s style, label, text string) {
+	width := unwrapped
+	if p.terminal {
+		width = p.width - 2
+	}
+	for i, l := range wrap(Escape(text), width, columns(label)-1) {
+		if i == 0 {
+			p.printf("%s %s\n", p.tint(s+";1", raw(label)), raw(l))
+			continue
+		}
+		p.printf("  %s\n", raw(l))
 	}
 }
 

@@ -12,7 +12,7 @@ func (v *View) Interrupted(a storage.Address, r *applier.Recovery) {
 	p := v.stdout()
 	p.printf("%s %s: an apply was interrupted\n", p.paint(bold, "Root"), a)
 	if r.Journal != nil {
-		p.paragraphs(5, r.Journal.Holder.String())
+		p.sentences(5, r.Journal.Holder.String())
 	}
 	p.printf("     %d of %s had been changed\n", r.Done, plural(r.Done+r.Pending+len(r.Strange), "path"))
 	verb := "undo it"
@@ -66,6 +66,6 @@ func (p *printer) strange(r *applier.Recovery) {
 	}
 	p.labelled(yellow, "warning:", fmt.Sprintf("%s changed by someone else since; left alone", plural(len(r.Strange), "path")))
 	for _, line := range stalePaths("Neither the old nor the new bytes:", r.Strange) {
-		p.paragraphs(2, line)
+		p.sentences(2, line)
 	}
 }

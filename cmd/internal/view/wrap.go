@@ -8,13 +8,14 @@ import (
 
 // wrap cuts a line into lines of at most width columns, between words. A word
 // that is longer stays whole, so that paths and digests can be copied. The
-// line's own indentation is kept for all of them.
-func wrap(line string, width int) []string {
+// line's own indentation is kept for all of them. Of the first line some
+// columns are taken already.
+func wrap(line string, width, taken int) []string {
 	body := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(body)]
 	room := width - len(indent)
 	var lines []string
-	current, used := "", 0
+	current, used := "", taken
 	for word := range strings.SplitSeq(body, " ") {
 		w := columns(word)
 		if current != "" && used+1+w > room {

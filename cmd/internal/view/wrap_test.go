@@ -23,7 +23,7 @@ func TestWrap(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := strings.Join(wrap(tt.in, tt.width), "|"); got != tt.want {
+			if got := strings.Join(wrap(tt.in, tt.width, 0), "|"); got != tt.want {
 				t.Errorf("wrap = %q, want %q", got, tt.want)
 			}
 		})
@@ -34,7 +34,7 @@ func TestWrapLosesNoWord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`[a-zé天]{1,12}`), 1, 20).Draw(t, "words")
 		width := rapid.IntRange(1, 40).Draw(t, "width")
-		lines := wrap(strings.Join(words, " "), width)
+		lines := wrap(strings.Join(words, " "), width, 0)
 		if got := strings.Fields(strings.Join(lines, " ")); strings.Join(got, " ") != strings.Join(words, " ") {
 			t.Fatalf("%v became %v", words, got)
 		}

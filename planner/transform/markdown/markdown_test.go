@@ -73,7 +73,11 @@ func mustNew(t testing.TB, template string) transform.Transform {
 func warningsText(warnings []transform.Warning) string {
 	var b strings.Builder
 	for _, w := range warnings {
-		fmt.Fprintf(&b, "%d: %s\n", w.Line, w.Message)
+		fmt.Fprintf(&b, "%d: %s", w.Line, w.Message)
+		if w.Places > 1 {
+			fmt.Fprintf(&b, " (%d places)", w.Places)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -164,8 +168,8 @@ func TestRawHTMLWarning(t *testing.T) {
 		{"none", "a < b <https://example.com>", ""},
 		{"a comment", "a\n\n<!-- b -->\n\nc <!-- d -->", ""},
 		{"one", "---\ntitle: x\n---\na\nb <br>", "5: raw HTML is left out\n"},
-		{"two", "a <br> b <br>", "1: raw HTML is left out, here and in one more place\n"},
-		{"several", "a\n\n<div>\nb\n</div>\n\n<i>c</i>", "3: raw HTML is left out, here and in 2 more places\n"},
+		{"two", "a <br> b <br>", "1: raw HTML is left out (2 places)\n"},
+		{"several", "a\n\n<div>\nb\n</div>\n\n<i>c</i>", "3: raw HTML is left out (3 places)\n"},
 		{"a closing line alone", "<pre></pre>", "1: raw HTML is left out\n"},
 	}
 	for _, tt := range tests {

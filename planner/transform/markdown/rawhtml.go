@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/yuin/goldmark/ast"
 
@@ -24,15 +23,7 @@ func rawHTML(doc ast.Node, body []byte, lines lineIndex) []transform.Warning {
 	if count == 0 {
 		return nil
 	}
-	message := "raw HTML is left out"
-	switch more := count - 1; more {
-	case 0:
-	case 1:
-		message += ", here and in one more place"
-	default:
-		message += fmt.Sprintf(", here and in %d more places", more)
-	}
-	return []transform.Warning{{Line: first, Message: message}}
+	return []transform.Warning{{Line: first, Message: "raw HTML is left out", Places: count}}
 }
 
 // rawHTMLPos returns where in the body n begins, if it is raw HTML.
