@@ -125,7 +125,7 @@ func nativeObject(e hcl.Expression, pairs []hcl.KeyValuePair) (hclsyntax.Express
 }
 
 func nativeString(text string, r hcl.Range) (hclsyntax.Expression, hcl.Diagnostics) {
-	if !strings.Contains(text, "${") && !strings.Contains(text, "%{") {
+	if !isTemplateText(text) {
 		literal := &hclsyntax.LiteralValueExpr{Val: cty.StringVal(text), SrcRange: r}
 		return &hclsyntax.TemplateExpr{Parts: []hclsyntax.Expression{literal}, SrcRange: r}, nil
 	}
@@ -136,4 +136,10 @@ func nativeString(text string, r hcl.Range) (hclsyntax.Expression, hcl.Diagnosti
 		return &hclsyntax.LiteralValueExpr{Val: cty.DynamicVal, SrcRange: r}, diags
 	}
 	return expr, diags
+}
+
+// isTemplateText says whether there is anything in a text for a template to
+// do.
+func isTemplateText(text string) bool {
+	return strings.Contains(text, "${") || strings.Contains(text, "%{")
 }

@@ -13,14 +13,17 @@ import (
 // has no bound on that and can't be interrupted, so parts of an expression
 // are replaced with ones that count what they make and stop at a bound.
 const (
-	loadBudget = 1 << 22 // for everything evaluated by one Load
+	loadBudget = 1 << 21 // for everything evaluated by one Load
 	pathBudget = 1 << 18 // for the output path of one file
 	maxErrors  = 20      // of one budget; a loop has no more to say after that
 )
 
-// unitBytes of text count as one unit; so does each number, element, and
-// evaluation of a part.
-const unitBytes = 8
+// A unit is a number, an element, or one evaluation of a part; or this much of
+// what costs less.
+const (
+	unitBytes   = 8  // bytes of text
+	comparisons = 16 // of two types
+)
 
 // maxBits bounds the exponent of a number, in bits: turned into text it has
 // about a third as many digits.
@@ -28,13 +31,25 @@ const maxBits = 1 << 14
 
 // budget is how much may still be made. It is not safe for concurrent use.
 type budget struct {
-	left   int
-	errors int
+	left     int
+	errors   int
+	reported bool // that it is used up has been said
 }
 
 func newBudget(units int) *budget { return &budget{left: units} }
 
 func (b *budget) exhausted() bool { return b.left <= 0 }
+
+// report says that the budget is used up, once: what else there is to
+// evaluate is not at fault.
+func (b *budget) report(at hcl.Range) hcl.Diagnostics {
+	if b.reported {
+		return nil
+	}
+	b.reported = true
+	return hcl.Diagnostics{failure(at, at, "Expression too large",
+		"Evaluating this takes more room or more steps than a configuration may use, by itself or with what was evaluated before it. Make loops and texts smaller.")}
+}
 
 // charge takes the size of a value.
 func (b *budget) charge(v cty.Value) {
@@ -54,11 +69,22 @@ func (b *budget) charge(v cty.Value) {
 			b.left = 0
 		}
 	case v.CanIterateElements():
+		b.left -= conversionCost(v)
 		for it := v.ElementIterator(); it.Next() && !b.exhausted(); {
 			_, element := it.Element()
 			b.charge(element)
 		}
 	}
+}
+
+// conversionCost is what it would take to convert a value to a list or a map:
+// the types of all elements are compared with each other.
+func conversionCost(v cty.Value) int {
+	if t := v.Type(); !t.IsTupleType() && !t.IsObjectType() {
+		return 0
+	}
+	n := v.LengthInt()
+	return n * n / comparisons
 }
 
 // budgetKey is the variable under which an evaluation's context holds its

@@ -52,14 +52,22 @@ func suggestion(given string, known []string, quote func(string) string) string 
 	return " Did you mean " + quote(near) + "?"
 }
 
+// suggestable returns the keys of a map for a suggestion, in order. Where
+// there are very many, each error would cost as much as the configuration.
+func suggestable[V any](m map[string]V) []string {
+	if len(m) > 1000 {
+		return nil
+	}
+	return sortedKeys(m)
+}
+
 func quoted(s string) string { return fmt.Sprintf("%q", s) }
 
 // nearest returns the known name with the fewest letters to change, if these
 // are few; else one that the given name begins; else "".
 func nearest(given string, known []string) string {
-	// Long names and long lists are no one's slip of the pen, and cost much to
-	// compare.
-	if len(given) > 128 || len(known) > 1000 {
+	// A long name is no one's slip of the pen, and costs much to compare.
+	if len(given) > 128 {
 		return ""
 	}
 	best, bestDistance := "", max(2, len(given)/3)+1

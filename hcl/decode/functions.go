@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -90,12 +89,12 @@ var functions = map[string]function.Function{
 	"timeadd":    stdlib.TimeAddFunc,
 
 	// Types.
-	"can":      tryfunc.CanFunc,
+	"can":      canFunc,
 	"tobool":   stdlib.MakeToFunc(cty.Bool),
 	"tolist":   stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)),
 	"tomap":    stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
 	"tonumber": guarded(stdlib.MakeToFunc(cty.Number), checkToNumber),
 	"toset":    stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)),
 	"tostring": stdlib.MakeToFunc(cty.String),
-	"try":      tryfunc.TryFunc,
+	"try":      tryFunc,
 }

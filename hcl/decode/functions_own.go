@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/url"
 	"path"
 	"strings"
@@ -106,8 +107,10 @@ var lengthFunc = function.New(&function.Spec{
 			return cty.UnknownVal(cty.Number), nil
 		case t == cty.String:
 			return stdlib.Strlen(args[0])
-		case t.IsTupleType() || t.IsObjectType() || t.IsCollectionType():
-			return stdlib.Length(args[0])
+		case t.IsObjectType():
+			return cty.NumberIntVal(int64(len(t.AttributeTypes()))), nil
+		case t.IsTupleType(), t.IsCollectionType():
+			return args[0].Length(), nil
 		}
 		return cty.NilVal, function.NewArgErrorf(0, "must be text, a list, a set, a map or an object")
 	},
@@ -118,28 +121,40 @@ var lookupFunc = function.New(&function.Spec{
 	Params:   []function.Parameter{{Name: "map", Type: cty.DynamicPseudoType}, {Name: "key", Type: cty.String}},
 	VarParam: &function.Parameter{Name: "default", Type: cty.DynamicPseudoType, AllowNull: true},
 	Type: func(args []cty.Value) (cty.Type, error) {
-		if len(args) == 3 {
-			return stdlib.LookupFunc.ReturnTypeForValues(args)
-		}
-		if len(args) > 3 {
+		switch t := args[0].Type(); {
+		case len(args) > 3:
 			return cty.NilType, errors.New("takes a map, a key and at most one default")
-		}
-		if t := args[0].Type(); !t.IsObjectType() && !t.IsMapType() {
+		case !t.IsObjectType() && !t.IsMapType():
 			return cty.NilType, function.NewArgErrorf(0, "must be a map or an object")
+		case len(args) == 3:
+			return stdlib.LookupFunc.ReturnTypeForValues(args)
+		case t.IsMapType():
+			return t.ElementType(), nil
 		}
-		v, err := stdlib.Index(args[0], args[1])
-		if err != nil {
-			return cty.NilType, err
-		}
-		return v.Type(), nil
+		return cty.DynamicPseudoType, nil
 	},
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		if len(args) == 3 {
 			return stdlib.LookupFunc.Call(args)
 		}
-		return stdlib.Index(args[0], args[1])
+		return member(args[0], args[1])
 	},
 })
+
+// member is the element of a map or an object at a key.
+func member(of, key cty.Value) (cty.Value, error) {
+	missing := fmt.Errorf("there is no element %q, and no default is given", key.AsString())
+	if of.Type().IsObjectType() {
+		if !of.Type().HasAttribute(key.AsString()) {
+			return cty.NilVal, missing
+		}
+		return of.GetAttr(key.AsString()), nil
+	}
+	if of.HasIndex(key).False() {
+		return cty.NilVal, missing
+	}
+	return of.Index(key), nil
+}
 
 // indexFunc returns the position of the first element that equals a value.
 var indexFunc = function.New(&function.Spec{

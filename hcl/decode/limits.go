@@ -18,6 +18,7 @@ const (
 	maxOperators = 1000    // operators of one expression, nested ones included
 	maxExponent  = 1000    // of a number, either way
 	maxDigits    = 1000    // of a number
+	maxPieces    = 4096    // lines of a text, as the parser's effort grows with their square
 )
 
 // checkLimits looks for what the parser must not see.
@@ -86,9 +87,17 @@ func tooDeep(r hcl.Range) *hcl.Diagnostic {
 
 func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
 	var d depth
+	pieces := 0
 	for _, tok := range tokens {
 		if !d.step(tok) {
 			return hcl.Diagnostics{tooDeep(tok.Range)}
+		}
+		pieces++
+		if tok.Type != hclsyntax.TokenStringLit && tok.Type != hclsyntax.TokenQuotedLit {
+			pieces = 0
+		}
+		if pieces > maxPieces {
+			return hcl.Diagnostics{failure(tok.Range, tok.Range, "Text too long", "A text may have at most %d lines, and this one goes on. Perhaps the end of a heredoc is missing.", maxPieces)}
 		}
 		if tok.Type == hclsyntax.TokenNumberLit && !reasonableNumber(tok.Bytes) {
 			return hcl.Diagnostics{absurdNumber(tok.Range)}

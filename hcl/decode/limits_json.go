@@ -67,12 +67,14 @@ func checkJSONString(name string, src []byte, i, n int) hcl.Diagnostics {
 	if err != nil {
 		return nil // the parser will say so
 	}
-	template, _ := hclsyntax.LexTemplate(text, name, hcl.InitialPos)
-	if diags := checkTokens(template); diags.HasErrors() {
-		// The place within the string is lost with its escapes.
-		r := rangeAt(name, src, i, n)
-		diags[0].Subject, diags[0].Context = &r, &r
-		return diags
+	if isTemplateText(string(text)) {
+		template, _ := hclsyntax.LexTemplate(text, name, hcl.InitialPos)
+		if diags := checkTokens(template); diags.HasErrors() {
+			// The place within the string is lost with its escapes.
+			r := rangeAt(name, src, i, n)
+			diags[0].Subject, diags[0].Context = &r, &r
+			return diags
+		}
 	}
 	// References and types are expressions written as a string.
 	expression, _ := hclsyntax.LexExpression(text, name, hcl.InitialPos)

@@ -1,11 +1,13 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 )
 
 // evaluate returns the value of an expression that may refer to variables and
@@ -48,18 +50,30 @@ func evaluateCounted(e hclsyntax.Expression, ctx *hcl.EvalContext, b *budget) (v
 	defer func() {
 		if p := recover(); p != nil {
 			v = cty.DynamicVal
-			diags = hcl.Diagnostics{failure(e.Range(), e.Range(), "Expression without a value", "This expression can't be evaluated: %s.", fmt.Sprint(p))}
+			diags = hcl.Diagnostics{failure(e.Range(), e.Range(), "Expression without a value", "This expression can't be evaluated: %v.", p)}
 		}
 	}()
 	if !b.exhausted() {
 		v, diags = e.Value(ctx)
 	}
 	if b.exhausted() {
-		diags = append(diags, failure(e.Range(), e.Range(), "Expression too large",
-			"Evaluating this takes more room or more steps than a configuration may use, by itself or with what was evaluated before it. Make loops and texts smaller."))
-		return cty.DynamicVal, diags
+		return cty.DynamicVal, b.report(e.Range())
+	}
+	for _, d := range diags {
+		explainPanic(d)
 	}
 	return v, diags
+}
+
+// explainPanic rewrites the diagnostic of a function that panicked.
+func explainPanic(d *hcl.Diagnostic) {
+	call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)
+	if !ok {
+		return
+	}
+	if p, ok := errors.AsType[function.PanicError](call.FunctionCallError()); ok {
+		d.Detail = fmt.Sprintf("The function %q has no value for these arguments: %v.", call.CalledFunctionName(), p.Value)
+	}
 }
 
 // referredTo returns the objects var and local with just the members that an
