@@ -73,7 +73,11 @@ func (a *app) applyFile(ctx context.Context, r applyRequest) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return a.carryOut(ctx, f, r, folders)
+	content, err := wire.NewContent(ctx, f.Plan(), f, folders)
+	if err != nil {
+		return err
+	}
+	return a.carryOut(ctx, f, r, content, false)
 }
 
 // planAndApply plans, shows the plan, asks, and carries it out.
@@ -102,7 +106,11 @@ func (a *app) planAndApply(ctx context.Context, r applyRequest) (err error) {
 			return err
 		}
 	}
-	return a.carryOut(ctx, p.File, r, nil)
+	content, err := wire.NewContent(ctx, p.Plan(), p, nil)
+	if err != nil {
+		return err
+	}
+	return a.carryOut(ctx, p.File, r, content, true)
 }
 
 // mayAsk sees to it that whoever must be asked can be.
@@ -121,15 +129,12 @@ func (a *app) mayAsk(r applyRequest) error {
 	return nil
 }
 
-// carryOut applies an open plan and shows how it goes.
-func (a *app) carryOut(ctx context.Context, f *planfile.File, r applyRequest, folders map[string]string) error {
+// carryOut applies an open plan, which was shown just now or not, and shows
+// how it goes.
+func (a *app) carryOut(ctx context.Context, f *planfile.File, r applyRequest, content *wire.Content, shown bool) error {
 	p := f.Plan()
-	content, err := wire.NewContent(ctx, p, f, folders)
-	if err != nil {
-		return err
-	}
 	v := a.view.NewApply(r.asJSON)
-	v.Begin(p)
+	v.Begin(p, shown)
 	result, err := applier.Apply(ctx, applier.Request{
 		Plan:     p,
 		Changes:  f.Changes,

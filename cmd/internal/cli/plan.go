@@ -62,7 +62,7 @@ func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (e
 func blockedError() error {
 	return &view.Problem{
 		What: "the plan is blocked",
-		Hint: "it says what is in the way, under Blocked; clear that and plan again",
+		Hint: "clear what is listed under Blocked and plan again; --adopt GLOB and --overwrite GLOB take over unmanaged files",
 		Err:  ErrBlocked,
 	}
 }

@@ -60,11 +60,10 @@ carries out exactly that plan.`,
   distributor plan --out first.plan
   distributor show first.plan
   distributor apply first.plan`,
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		SuggestionsMinimumDistance: 2,
-		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE:          func(*cobra.Command, []string) error { return a.prepare() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.prepare() },
 	}
 	a.group(root, "command")
 	flags := root.PersistentFlags()
@@ -109,6 +108,7 @@ func reasonOf(err error) error {
 // that is none of them, it is a usage error.
 func (a *app) group(cmd *cobra.Command, noun string) {
 	cmd.Args = cobra.ArbitraryArgs
+	cmd.SuggestionsMinimumDistance = 2
 	cmd.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknown(c, noun, args[0])

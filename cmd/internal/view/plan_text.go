@@ -271,6 +271,8 @@ func (p *printer) summary(pl *plan.Plan) {
 		p.printf("Plan: blocked.\n")
 	case changed(pl):
 		p.printf("Plan: the catalog is written anew; no output changes.\n")
+	case counts.Unchanged == 0:
+		p.printf("%s\n", p.paint(green, "Nothing to change."))
 	default:
 		p.printf("%s %s as planned.\n", p.paint(green, "Nothing to change:"), plural(counts.Unchanged, "output"))
 	}

@@ -84,7 +84,7 @@ func (b *sourceBundle) open(d storage.Digest, size int64) (io.ReadCloser, error)
 }
 
 func (b *sourceBundle) read() {
-	b.bundle, b.err = bundle.Read(b.ctx, b.dir)
+	b.bundle, b.err = bundle.ReadManifest(b.ctx, b.dir)
 	if b.err != nil {
 		b.err = &MissingSourceError{Pipeline: b.pipeline, Dir: b.dir, Err: b.err}
 		return
@@ -105,9 +105,15 @@ type MissingSourceError struct {
 
 func (e *MissingSourceError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("%s: the bundle of pipeline %q can't be used: %v", e.Dir, e.Pipeline, e.Err)
+		return fmt.Sprintf("the bundle of pipeline %q: %v", e.Pipeline, e.Err)
 	}
-	return fmt.Sprintf("%s: the bundle of pipeline %q has no file with %s, as planned", e.Dir, e.Pipeline, e.Digest)
+	return fmt.Sprintf("the bundle of pipeline %q: %s: has no file with %s, as planned", e.Pipeline, e.Dir, e.Digest)
 }
 
+// Unwrap returns Err.
 func (e *MissingSourceError) Unwrap() error { return e.Err }
+
+// Advice says what to do.
+func (e *MissingSourceError) Advice() string {
+	return fmt.Sprintf("name the folder where the bundle is now: --source %s=PATH, or make a new plan", e.Pipeline)
+}
