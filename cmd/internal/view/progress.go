@@ -67,7 +67,7 @@ func (p *Progress) Set(s Sample) {
 	}
 	p.shown = now
 	if p.v.terminal {
-		p.draw(s)
+		p.draw(s, now.Sub(p.stageAt))
 		return
 	}
 	p.v.err.printf("%s\n", raw(s.line(now.Sub(p.stageAt))))
@@ -84,34 +84,36 @@ func (p *Progress) Stop() {
 
 func (p *Progress) clear() {
 	if p.bar != nil {
-		_ = p.bar.Clear() // a bar that can't be drawn is no reason to stop
+		_ = p.bar.Clear() // as in draw
 		p.bar = nil
 	}
 	p.v.err.flush()
 }
 
 // draw draws the bar: by volume where that is known, else by files.
-func (p *Progress) draw(s Sample) {
-	done, all, inBytes := s.volume()
+func (p *Progress) draw(s Sample, took time.Duration) {
+	done, all, _ := s.volume()
 	if p.bar == nil || p.barTotal != all {
-		p.bar, p.barTotal = p.newBar(all, inBytes), all
+		p.bar, p.barTotal = p.newBar(all), all
 	}
-	p.bar.Describe(s.title())
-	_ = p.bar.Set64(done)
+	p.bar.Describe(s.line(took))
+	_ = p.bar.Set64(done) // a bar that can't be drawn is no reason to stop
 	p.v.err.flush()
 }
 
-func (p *Progress) newBar(all int64, inBytes bool) *progressbar.ProgressBar {
+// barColumns is the width of a bar; counts, volume and rate stand before it.
+const barColumns = 15
+
+func (p *Progress) newBar(all int64) *progressbar.ProgressBar {
 	if all <= 0 {
 		all = -1 // a spinner
 	}
 	return progressbar.NewOptions64(all,
 		progressbar.OptionSetWriter(p.v.err.w),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowBytes(inBytes),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("files"),
-		progressbar.OptionSetWidth(min(30, p.v.err.width/4)),
+		progressbar.OptionSetWidth(barColumns),
+		progressbar.OptionSetSpinnerChangeInterval(0), // it would draw by itself, unasked
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetPredictTime(false),
 		progressbar.OptionEnableColorCodes(false),
 		progressbar.OptionUseANSICodes(true),
 		progressbar.OptionClearOnFinish(),
@@ -128,14 +130,6 @@ func (s Sample) volume() (done, all int64, inBytes bool) {
 	default:
 		return s.Done, s.Total, false
 	}
-}
-
-// title is the stage, with the count of files where the bar measures bytes.
-func (s Sample) title() string {
-	if s.Unit != "bytes" && s.TotalBytes > 0 {
-		return fmt.Sprintf("%s %d/%d %s", s.Stage, s.Done, s.Total, s.Unit)
-	}
-	return s.Stage
 }
 
 // line is the sample as a line of text: "staging: 12 of 100 files, 1.2 MB of

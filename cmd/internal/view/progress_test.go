@@ -1,6 +1,8 @@
 package view
 
 import (
+	"errors"
+	"strings"
 	"testing"
 	"time"
 )
@@ -23,4 +25,30 @@ func TestProgressLines(t *testing.T) {
 hashing: 5.0 kB
 hashing: 6.0 kB, 1.2 kB/s
 `)
+}
+
+// TestProgressBar: on a terminal there is a bar, which is gone before anything
+// else is written.
+func TestProgressBar(t *testing.T) {
+	s := newScreen(nil)
+	s.terminal = true
+	p := s.NewProgress()
+	p.Set(Sample{Stage: "early", Done: 1, Total: 2, Unit: "files"})
+	s.clock = s.clock.Add(2 * progressDelay)
+	p.Set(Sample{Stage: "staging", Done: 5, Total: 10, Unit: "files"})
+	s.clock = s.clock.Add(progressFrame)
+	p.Set(Sample{Stage: "listing", Done: 500, Unit: "files"})
+	s.Error(errors.New("disk full"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := s.stderr.String()
+	for _, want := range []string{"staging: 5 of 10 files  50% |███████        |", "listing: 500 files", "\x1b[2K\rerror: disk full\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+	if strings.Contains(got, "early") {
+		t.Errorf("a bar is shown before %v: %q", progressDelay, got)
+	}
 }
