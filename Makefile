@@ -10,7 +10,7 @@ export GOTOOLCHAIN := local
 # The version is the latest tag, with the commits since as build metadata
 # ("0.1.0+5.g1a2b3c4"). Without git or tags the program's own default stands.
 VERSION := $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null | sed -E 's/^v//; s/-([0-9]+)-(g[0-9a-f]+)$$/+\1.\2/')
-LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
+LDFLAGS := -s -w$(if $(VERSION), -X main.version=$(VERSION))
 
 # Settings to give on the command line: make fuzz FUZZTIME=10m
 FUZZTIME ?= 60s
@@ -34,7 +34,7 @@ demo: build ## publish an example, change it, review and publish again (in ./dem
 	cp fixtures/demo/distributor.hcl demo/
 	cp -R fixtures/demo/monday demo/weather
 	cd demo && ../bin/distributor bundle create weather --id weather.harbour
-	cd demo && ../bin/distributor plan --out monday.plan >/dev/null
+	cd demo && ../bin/distributor plan --out monday.plan
 	cd demo && ../bin/distributor show --stat monday.plan
 	cd demo && ../bin/distributor apply monday.plan
 	@echo
@@ -42,8 +42,8 @@ demo: build ## publish an example, change it, review and publish again (in ./dem
 	cp -R fixtures/demo/tuesday/. demo/weather/
 	rm demo/weather/warnings/fog.md
 	cd demo && ../bin/distributor bundle create weather --id weather.harbour
-	cd demo && ../bin/distributor plan --out tuesday.plan >/dev/null
-	cd demo && ../bin/distributor show tuesday.plan
+	cd demo && ../bin/distributor plan --out tuesday.plan
+	cd demo && ../bin/distributor show --stat tuesday.plan
 	cd demo && ../bin/distributor apply tuesday.plan
 	cd demo && ../bin/distributor plan --detailed-exitcode
 	@echo
