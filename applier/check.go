@@ -70,7 +70,8 @@ func (w *work) already() (bool, error) {
 		return false, err
 	}
 	for i, c := range w.changes {
-		if w.seen[i].state != c.Target() && !(c.Action == plan.Drop && w.seen[i].state.Kind != storage.KindFile) {
+		gone := c.After == nil && w.seen[i].state.Kind != storage.KindFile // a folder may be there now
+		if !gone && w.seen[i].state != c.Target() {
 			return false, nil
 		}
 	}

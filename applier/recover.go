@@ -99,7 +99,27 @@ func survey(ctx context.Context, r storage.Reader, j *storage.Journal) (*surveye
 		return s, nil
 	}
 	s.seen, err = lookAtAll(ctx, r, len(j.Steps), func(i int) storage.Path { return j.Steps[i].Path })
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	s.seeFolders()
+	return s, nil
+}
+
+// seeFolders takes a folder for nothing where a file was to make way for it: at
+// a removed path that is a folder of a written one.
+func (s *surveyed) seeFolders() {
+	folders := map[storage.Path]bool{}
+	for _, st := range s.journal.Steps {
+		for dir, ok := st.Path.Parent(); ok && st.After.Kind == storage.KindFile && !folders[dir]; dir, ok = dir.Parent() {
+			folders[dir] = true
+		}
+	}
+	for i, st := range s.journal.Steps {
+		if st.After.Kind == storage.KindAbsent && s.seen[i].state.Kind == storage.KindFolder && folders[st.Path] {
+			s.seen[i] = seen{}
+		}
+	}
 }
 
 func catalogDigest(ctx context.Context, r storage.Reader) (storage.Digest, error) {
