@@ -59,8 +59,13 @@ func (e *UnexpectedError) Error() string {
 
 // String describes the state: "a file with sha256:…".
 func (s State) String() string {
-	if s.Kind == KindFile {
+	switch {
+	case s.Kind == KindFile:
 		return "a file with " + s.Digest.String()
+	case s.Kind == KindAbsent:
+		return "nothing"
+	case s.Kind == KindFolder && s.Size > 0:
+		return "a folder with files in it"
 	}
 	return s.Kind.Phrase()
 }

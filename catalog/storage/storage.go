@@ -111,7 +111,7 @@ type Entry struct {
 type State struct {
 	Kind   Kind // KindAbsent, KindFile or KindFolder; another kind only in what was found
 	Digest Digest
-	Size   int64
+	Size   int64 // bytes; of a folder that was found, 1 where files are in it
 }
 
 // FileState returns the state of a file with this digest and size.
@@ -164,7 +164,9 @@ type Storage interface {
 	// where the backend can tell.
 	Lock(ctx context.Context, who Holder, wait time.Duration) (Locked, error)
 
-	// Close frees what the Storage holds open.
+	// Close frees what the Storage holds open. A lock that is still held is
+	// freed too, and what its apply has left stays: to the root it is as if
+	// the process had died.
 	Close() error
 }
 
@@ -216,7 +218,8 @@ type Tx interface {
 	// already out of the way of others: by seen, the version that was hashed
 	// under this lock, or where that differs or is zero, by digest. If it
 	// isn't Before it is put back: a *UnexpectedError, and the path is as it
-	// was.
+	// was. A file, a link or another root in the place of a folder of the
+	// path: a *BlockedError.
 	Promote(ctx context.Context, step int, seen Version) error
 
 	// Remove is Promote for a step whose After is absent. Folders stay until
@@ -224,12 +227,15 @@ type Tx interface {
 	Remove(ctx context.Context, step int, seen Version) error
 
 	// Staged says what lies in the staging of a step: before its promotion
-	// the new file, after it what was replaced or removed.
+	// the new file, after it what was replaced or removed. After a crash that
+	// may be something else than Before, which the promotion had no time to
+	// put back; Revert does.
 	Staged(ctx context.Context, step int) (State, error)
 
 	// Revert undoes a promoted step: its path holds what it held before, and
 	// folders that the promotion made are removed where they are empty. If
-	// the path no longer holds After it is left alone: a *UnexpectedError.
+	// the path no longer holds After it is left alone: a *UnexpectedError. A
+	// step that was not promoted, or was reverted before, is left as it is.
 	Revert(ctx context.Context, step int) error
 
 	// Commit makes the promoted files durable, compares the catalog in place

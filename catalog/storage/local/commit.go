@@ -1,0 +1,141 @@
+//go:build linux || darwin || freebsd
+
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"distributor/catalog/storage"
+)
+
+// Commit implements storage.Tx. The rename of the catalog is what makes an
+// apply count, so all that it speaks of is durable before, and the rename
+// itself before Commit returns.
+func (x *tx) Commit(ctx context.Context) error {
+	if !x.sealed {
+		return fmt.Errorf("%s: the journal is not sealed", x.addr)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := x.durable(x.changedFolders); err != nil {
+		return err
+	}
+	now, version, err := x.catalogNow(ctx)
+	switch {
+	case err != nil:
+		return err
+	case now.Digest == x.journal.Next: // an earlier attempt got this far
+	case now.Digest != x.journal.Baseline:
+		return x.fail(storage.CatalogName, storage.ErrBaseline)
+	default:
+		if err := x.putCatalog(ctx, now, version); err != nil {
+			return err
+		}
+	}
+	if err := again(func() error { return unix.Fsync(x.fd) }); err != nil {
+		return fmt.Errorf("%s: %w", x.addr.Location, err)
+	}
+	x.finished = true
+	return nil
+}
+
+// catalogNow reads the catalog in place. None: the zero state.
+func (x *tx) catalogNow(ctx context.Context) (storage.State, storage.Version, error) {
+	f, info, err := x.openCatalog()
+	var be *storage.BlockedError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return storage.State{}, storage.Version{}, nil
+	case errors.As(err, &be):
+		return storage.State{}, storage.Version{}, fmt.Errorf("%w: %w", err, storage.ErrBaseline)
+	case err != nil:
+		return storage.State{}, storage.Version{}, err
+	}
+	d, n, err := storage.SumReader(f)
+	if err = errors.Join(err, f.Close(), ctx.Err()); err != nil {
+		return storage.State{}, storage.Version{}, x.fail(storage.CatalogName, cause(err))
+	}
+	return storage.FileState(d, n), info.Version, nil
+}
+
+// putCatalog puts the staged catalog in place of the one that is now.
+func (x *tx) putCatalog(ctx context.Context, now storage.State, version storage.Version) error {
+	if x.stage == nil {
+		return x.failStage(catalogSlot, fs.ErrNotExist)
+	}
+	var err error
+	if now.Kind == storage.KindAbsent {
+		err = x.rename.move(x.slots, catalogSlot, x.fd, storage.CatalogName)
+		if err == unix.EEXIST {
+			err = storage.ErrBaseline
+		}
+	} else {
+		err = x.swapCatalog(ctx, now, version)
+	}
+	if err != nil {
+		return x.fail(storage.CatalogName, err)
+	}
+	return nil
+}
+
+func (x *tx) swapCatalog(ctx context.Context, now storage.State, version storage.Version) error {
+	err := x.rename.exchange(x.slots, catalogSlot, x.fd, storage.CatalogName)
+	if err == errUnsupported {
+		return rename(x.slots, catalogSlot, x.fd, storage.CatalogName)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := x.check(ctx, x.slots, catalogSlot, now, version)
+	if err == nil && found == now {
+		return nil
+	}
+	if err == nil {
+		err = storage.ErrBaseline
+	}
+	return errors.Join(err, x.rename.exchange(x.slots, catalogSlot, x.fd, storage.CatalogName))
+}
+
+// Finish implements storage.Tx.
+func (x *tx) Finish(ctx context.Context) error {
+	if !x.finished {
+		now, _, err := x.catalogNow(ctx)
+		if err != nil {
+			return err
+		}
+		if now.Digest != x.journal.Next {
+			return x.fail(storage.CatalogName, errors.New("is not the journal's next catalog"))
+		}
+		x.finished = true
+	}
+	x.removeEmptied()
+	return x.clean()
+}
+
+// removeEmptied removes the folders that the removals left empty, and so
+// upwards. None of them was empty before: each held what was removed.
+func (x *tx) removeEmptied() {
+	seen := map[storage.Path]bool{}
+	var folders []storage.Path
+	for i := range x.journal.Steps {
+		s := &x.journal.Steps[i]
+		dir, ok := s.Path.Parent()
+		if ok && s.After.Kind == storage.KindAbsent && !seen[dir] {
+			seen[dir] = true
+			folders = append(folders, dir)
+		}
+	}
+	slices.SortFunc(folders, storage.Path.Compare)
+	for _, dir := range slices.Backward(folders) {
+		for ok := true; ok && x.removeFolder(dir); {
+			dir, ok = dir.Parent()
+		}
+	}
+}

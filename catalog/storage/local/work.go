@@ -1,0 +1,120 @@
+//go:build linux || darwin || freebsd
+
+package local
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"distributor/catalog/storage"
+)
+
+// What lies in the work folder.
+const (
+	journalName = "journal"     // of the apply that is under way
+	journalTemp = "journal.new" // the same before it is whole
+	stageName   = "stage"       // the staging
+	holderName  = "holder"      // who has the lock
+	lockName    = "lock"        // is locked where the root folder can't be
+)
+
+// work is the opened work folder of a root.
+type work struct {
+	root *os.Root
+	dir  *os.File
+	fd   int // of dir
+}
+
+// openWork opens the work folder. A missing one is made, 0700, or with create
+// unset is fs.ErrNotExist. Anything else in its place is a
+// *storage.BlockedError.
+func (t *tree) openWork(create bool) (*work, error) {
+	if create {
+		err := again(func() error { return unix.Mkdirat(t.fd, storage.WorkName, 0o700) })
+		if err != nil && err != unix.EEXIST {
+			return nil, t.fail(storage.WorkName, err)
+		}
+	}
+	st, err := statat(t.fd, storage.WorkName)
+	if err != nil {
+		return nil, t.fail(storage.WorkName, err)
+	}
+	if kind := kindOf(&st); kind != storage.KindFolder {
+		return nil, &storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: kind}
+	}
+	w, opened, err := t.enterWork()
+	if err != nil {
+		return nil, t.fail(storage.WorkName, cause(err))
+	}
+	if create && st.Mode&0o077 != 0 {
+		if err := unix.Fchmod(w.fd, 0o700); err != nil {
+			return nil, errors.Join(t.fail(storage.WorkName, err), w.close())
+		}
+	}
+	if opened != identOf(&st) || opened.dev != t.id.dev {
+		return nil, errors.Join(&storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: storage.KindMount}, w.close())
+	}
+	return w, nil
+}
+
+func (t *tree) enterWork() (*work, ident, error) {
+	root, err := t.anchor.OpenRoot(storage.WorkName)
+	if err != nil {
+		return nil, ident{}, err
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, ident{}, errors.Join(err, root.Close())
+	}
+	w := &work{root, dir, int(dir.Fd())}
+	st, err := fstat(w.fd)
+	if err != nil {
+		return nil, ident{}, errors.Join(err, w.close())
+	}
+	return w, identOf(&st), nil
+}
+
+func (w *work) close() error { return errors.Join(w.dir.Close(), w.root.Close()) }
+
+// write puts a small file in place whole.
+func (w *work) write(name string, b []byte) error {
+	temp := name + ".new"
+	if err := w.root.WriteFile(temp, b, 0o600); err != nil {
+		return err
+	}
+	return w.root.Rename(temp, name)
+}
+
+// has says whether there is something with that name.
+func (w *work) has(name string) bool {
+	_, err := statat(w.fd, name)
+	return err == nil
+}
+
+// clear removes everything but what is named, and says whether there was
+// anything.
+func (w *work) clear(keep ...string) (bool, error) {
+	entries, err := fs.ReadDir(w.root.FS(), ".")
+	if err != nil {
+		return false, err
+	}
+	any := false
+	var errs []error
+next:
+	for _, e := range entries {
+		for _, k := range keep {
+			if e.Name() == k {
+				continue next
+			}
+		}
+		any = true
+		errs = append(errs, w.root.RemoveAll(e.Name()))
+	}
+	return any, errors.Join(errs...)
+}
+
+// sync makes the names in the work folder durable.
+func (w *work) sync() error { return again(func() error { return unix.Fsync(w.fd) }) }
