@@ -18,7 +18,7 @@ type checker struct {
 	newer bool // the file is of a minor version that may know more reasons
 	root  int  // of the last change
 	path  storage.Path
-	roots []tally
+	roots map[int]*tally
 }
 
 // tally is what the changes of one root add up to.
@@ -33,8 +33,11 @@ func (k *checker) change(c *plan.Change) error {
 	if err := k.order(c); err != nil {
 		return err
 	}
-	for len(k.roots) <= c.Root {
-		k.roots = append(k.roots, tally{})
+	if k.roots == nil {
+		k.roots = map[int]*tally{}
+	}
+	if k.roots[c.Root] == nil {
+		k.roots[c.Root] = &tally{}
 	}
 	k.root, k.path = c.Root, c.Path
 	if err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer)); err != nil {
@@ -112,8 +115,8 @@ func (k *checker) plan(p *plan.Plan) error {
 	for i := range p.Roots {
 		errs = append(errs, k.checkRoot(p, i))
 	}
-	if len(k.roots) > len(p.Roots) {
-		errs = append(errs, fmt.Errorf("there are changes at root %d, and only %d roots", len(k.roots)-1, len(p.Roots)))
+	if len(k.roots) > 0 && k.root >= len(p.Roots) {
+		errs = append(errs, fmt.Errorf("there are changes at root %d, and %d roots, from 0", k.root, len(p.Roots)))
 	}
 	return errors.Join(errs...)
 }
@@ -177,8 +180,8 @@ func checkBaseline(r *plan.Root) error {
 // apply carries out. What is unchanged, or kept without drift, has no change.
 func (k *checker) checkCounts(r *plan.Root, i int) error {
 	var t tally
-	if i < len(k.roots) {
-		t = k.roots[i]
+	if k.roots[i] != nil {
+		t = *k.roots[i]
 	}
 	want := t.counts
 	want.Unchanged, want.Kept = r.Counts.Unchanged, max(r.Counts.Kept, want.Kept)

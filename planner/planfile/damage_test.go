@@ -136,6 +136,7 @@ func TestForged(t *testing.T) {
 		"out of order":              {everywhere(`"path":"c"`, `"path":"z"`), "comes after"},
 		"twice":                     {everywhere(`"path":"d"`, `"path":"c"`), "comes after"},
 		"root that isn't there":     {everywhere(`{"root":1,`, `{"root":2,`), "at root 2"},
+		"root far away":             {everywhere(`{"root":1,`, `{"root":9007199254740991,`), "at root 9007199254740991"},
 		"root missing":              {everywhere(`{"root":1,`, `{`), "root is missing"},
 		"root negative":             {replace(`{"root":0,`, `{"root":-1,`), "not an integer"},
 		"root with exponent":        {replace(`{"root":0,`, `{"root":0e0,`), "not an integer"},

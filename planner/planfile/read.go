@@ -250,7 +250,7 @@ func (f *File) readAllChanges(ctx context.Context) error {
 // use sees that the plan carries what it must for a change, and marks it.
 func (f *File) use(c *plan.Change) error {
 	if c.Root >= len(f.plan.Roots) {
-		return unsound(f.path, fmt.Errorf("%q is at root %d, and there are %d", c.Path, c.Root, len(f.plan.Roots)))
+		return unsound(f.path, fmt.Errorf("%q is at root %d, and there are %d, from 0", c.Path, c.Root, len(f.plan.Roots)))
 	}
 	if !c.Writes() {
 		return nil
