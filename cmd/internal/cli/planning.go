@@ -11,6 +11,7 @@ import (
 	"distributor/planner"
 	"distributor/planner/plan"
 	"distributor/planner/planfile"
+	"distributor/planner/statcache"
 )
 
 // planRequest is what to plan and where to keep the plan.
@@ -88,6 +89,7 @@ func (a *app) publish(ctx context.Context, d decoded, r planRequest, w *planfile
 	roots := &wire.Roots{}
 	defer func() { err = errors.Join(err, spool.Close(), roots.Close()) }()
 	transforms := &wire.Transforms{Dir: d.config.Dir}
+	cache := a.digestCache()
 	progress := a.view.NewProgress()
 	defer progress.Stop()
 	p, diags, err := planner.Publish(ctx, planner.Request{
@@ -103,6 +105,7 @@ func (a *app) publish(ctx context.Context, d decoded, r planRequest, w *planfile
 		Open:         roots.Reader,
 		Transform:    transforms.Transform,
 		Spool:        spool,
+		Vouch:        cache,
 		Progress: func(s planner.Progress) {
 			progress.Set(view.Sample{Stage: s.Stage, Done: s.Done, Total: s.Total, Unit: s.Unit})
 		},
@@ -111,7 +114,20 @@ func (a *app) publish(ctx context.Context, d decoded, r planRequest, w *planfile
 	if diags.HasErrors() {
 		err = errors.Join(err, told{ErrAsTold})
 	}
+	if err == nil {
+		cache.Save()
+	}
 	return p, err
+}
+
+// digestCache returns the cache of digests in the user's cache folder; where
+// the system names none, one that keeps nothing.
+func (a *app) digestCache() *statcache.Cache {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return statcache.Open("", a.now)
+	}
+	return statcache.Open(filepath.Join(dir, "distributor"), a.now)
 }
 
 // blocked says whether any root of a plan can't be applied.
