@@ -2,7 +2,6 @@ package planfile
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -210,8 +209,8 @@ func (f *File) about(member string, err error) error {
 }
 
 // readMember returns a member's bytes, which must be at most limit.
-func readMember(m *zip.File, limit uint64) ([]byte, error) {
-	if m.UncompressedSize64 > limit {
+func readMember(m *zip.File, limit int64) ([]byte, error) {
+	if m.UncompressedSize64 > uint64(limit) {
 		return nil, fmt.Errorf("takes %d bytes, more than %d", m.UncompressedSize64, limit)
 	}
 	r, err := m.Open()
@@ -219,9 +218,7 @@ func readMember(m *zip.File, limit uint64) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	var b bytes.Buffer
-	_, err = io.Copy(&b, r) // archive/zip stops at the size that was compared
-	return b.Bytes(), err
+	return io.ReadAll(io.LimitReader(r, limit+1))
 }
 
 // readAllChanges checks every change, and that they are what plan.json says
