@@ -56,6 +56,7 @@ func Run(ctx context.Context, env Environment) (string, error) {
 	}
 	if closeErr := a.view.Close(); closeErr != nil {
 		err = errors.Join(err, closeErr)
+		a.view.Error(closeErr)
 	}
 	return name, err
 }

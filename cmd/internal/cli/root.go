@@ -117,7 +117,7 @@ func (a *app) group(cmd *cobra.Command, noun string) {
 		if err := c.Help(); err != nil {
 			return err
 		}
-		return told{usageError("a "+noun+" is missing", "")}
+		return usageError(c.CommandPath()+": a "+noun+" is missing", "")
 	}
 }
 
