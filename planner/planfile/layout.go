@@ -102,7 +102,7 @@ func expect(r io.ReaderAt, want []byte, at, end uint64, skip, skipEnd int) error
 // needed to unpack (bytes 4 and 5) may be lower here than in the directory:
 // it was written before the size was known.
 func localHeader(f *zip.File) []byte {
-	crc, compressed, size := f.CRC32, f.CompressedSize, f.UncompressedSize
+	crc, compressed, size := f.CRC32, uint32(min(f.CompressedSize64, math.MaxUint32)), uint32(min(f.UncompressedSize64, math.MaxUint32))
 	if f.Flags&flagDescriptor != 0 {
 		crc, compressed, size = 0, 0, 0
 	}
@@ -130,8 +130,8 @@ func descriptor(f *zip.File) []byte {
 		b = le.AppendUint64(b, f.CompressedSize64)
 		return le.AppendUint64(b, f.UncompressedSize64)
 	}
-	b = le.AppendUint32(b, f.CompressedSize)
-	return le.AppendUint32(b, f.UncompressedSize)
+	b = le.AppendUint32(b, uint32(f.CompressedSize64))
+	return le.AppendUint32(b, uint32(f.UncompressedSize64))
 }
 
 // large says whether the directory needs 64 bits for a member at offset.

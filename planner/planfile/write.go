@@ -99,10 +99,12 @@ func target(path string) (string, error) {
 	return path, nil
 }
 
+// firstDate is 1980-01-01, the first that a zip archive can tell.
+const firstDate = 1<<5 | 1
+
 // header describes a member in the same way whenever and wherever it is
 // written.
 func header(name string, method uint16) *zip.FileHeader {
-	const firstDate = 1<<5 | 1                                                  // 1980-01-01, the first that a zip archive can tell
 	return &zip.FileHeader{Name: name, Method: method, ModifiedDate: firstDate} //nolint:staticcheck // Modified would add an extra field
 }
 
