@@ -86,6 +86,8 @@ type attribute struct {
 	raw   hcl.Expression // as its syntax has it, for types and references
 	whole hcl.Range      // from the name to the value's end
 	named hcl.Range      // the name
+
+	required bool // its value must not be null
 }
 
 // native says whether the argument is written in the native syntax.
@@ -128,10 +130,10 @@ func (l *loader) readNative(body *hclsyntax.Body, s schema) contents {
 	c := contents{attributes: map[string]attribute{}}
 	for name, a := range body.Attributes {
 		if slices.Contains(s.attributes, name) {
-			c.attributes[name] = attribute{name, a.Expr, a.Expr, a.SrcRange, a.NameRange}
+			c.attributes[name] = attribute{name: name, expr: a.Expr, raw: a.Expr, whole: a.SrcRange, named: a.NameRange}
 			continue
 		}
-		l.refuseAttribute(attribute{name, a.Expr, a.Expr, a.SrcRange, a.NameRange}, s)
+		l.refuseAttribute(attribute{name: name, expr: a.Expr, raw: a.Expr, whole: a.SrcRange, named: a.NameRange}, s)
 	}
 	for _, b := range body.Blocks {
 		known := s.block(b.Type)
@@ -235,6 +237,7 @@ func (l *loader) required(c contents, parent block, name, why string) (attribute
 	if !ok {
 		l.fail(parent.header, parent.header, "Missing argument", "The %s has no argument %q. %s", describe(parent), name, why)
 	}
+	a.required = true
 	return a, ok
 }
 
@@ -280,7 +283,7 @@ func (l *loader) readNames(body hcl.Body) []attribute {
 	for name, a := range list {
 		expr, diags := native(a.Expr)
 		l.diags = append(l.diags, diags...)
-		c.attributes[name] = attribute{name, expr, a.Expr, a.Range, a.NameRange}
+		c.attributes[name] = attribute{name: name, expr: expr, raw: a.Expr, whole: a.Range, named: a.NameRange}
 	}
 	return c.sorted()
 }

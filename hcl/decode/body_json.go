@@ -58,7 +58,7 @@ func (l *loader) fromJSON(content *hcl.BodyContent, s schema) contents {
 	for name, a := range content.Attributes {
 		expr, diags := native(a.Expr)
 		l.diags = append(l.diags, diags...)
-		made := attribute{name, expr, a.Expr, a.Range, a.NameRange}
+		made := attribute{name: name, expr: expr, raw: a.Expr, whole: a.Range, named: a.NameRange}
 		if slices.Contains(s.attributes, name) {
 			c.attributes[name] = made
 		} else {

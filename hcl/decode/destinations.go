@@ -127,14 +127,14 @@ func (l *loader) decodeWorkflow(b block) config.Workflow {
 // maxDelete reads a count, or a percentage as text.
 func (l *loader) maxDelete(a attribute) *config.MaxDelete {
 	at := a.expr.Range()
-	v, ok := l.evaluate(a.expr)
+	v, ok := l.given(a)
 	if !ok {
 		return nil
 	}
 	if n, ok := wholeNumber(v); ok && n >= 0 {
 		return &config.MaxDelete{Count: n}
 	}
-	if !v.IsNull() && v.Type() == cty.String {
+	if v.Type() == cty.String {
 		if n, ok := percentage(v.AsString()); ok {
 			return &config.MaxDelete{Count: n, Percent: true}
 		}
@@ -209,7 +209,7 @@ func (l *loader) maxAge(a attribute) int64 {
 
 func (l *loader) keepLast(a attribute) int {
 	at := a.expr.Range()
-	v, ok := l.evaluate(a.expr)
+	v, ok := l.given(a)
 	if !ok {
 		return 0
 	}

@@ -37,27 +37,21 @@ func (l *loader) decodePath(a attribute, r *config.Rule) config.PathMapper {
 	p.parent.Variables["pipeline"] = cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(r.Pipeline)})
 	p.parent.Variables[destinationRoot] = cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(r.Destination)})
 	p.expr = count(a.expr)
-	if !l.checkPath(p) {
-		return nil
+	v, diags := p.evaluate(unknownFile, unknownSource, l.budget)
+	l.diags = append(l.diags, diags...)
+	if diags.HasErrors() || v.IsNull() || !l.checkPath(p, v) {
+		return nil // null, for any file, is as good as no path
 	}
 	return p
 }
 
-// checkPath evaluates a path for a file of which nothing is known.
-func (l *loader) checkPath(p *pathExpr) bool {
-	v, diags := p.evaluate(unknownFile, unknownSource, l.budget)
-	l.diags = append(l.diags, diags...)
-	if diags.HasErrors() {
-		return false
-	}
+// checkPath checks what a path is for a file of which nothing is known.
+func (l *loader) checkPath(p *pathExpr, v cty.Value) bool {
 	switch t := v.Type(); {
 	case t == cty.DynamicPseudoType:
 		return true
 	case t != cty.String && (!p.text || !t.IsPrimitiveType()):
 		l.fail(p.at, p.whole, "Text expected", "The output path is text, and this is %s.%s", article(t), l.howToText(p.at, t))
-		return false
-	case v.IsNull():
-		l.fail(p.at, p.whole, "Text expected", "The output path is text, and this is null.")
 		return false
 	}
 	return l.checkKnown(p, v)

@@ -1,6 +1,8 @@
 package decode_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -170,4 +172,39 @@ func TestPathMapIsConcurrent(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// BenchmarkPathMap maps one file by the expression that most sites have.
+func BenchmarkPathMap(b *testing.B) {
+	dir := b.TempDir()
+	src := `
+destination "d" {
+  backend "local" {
+    path = "x"
+  }
+}
+pipeline "p" {
+  source {
+    path = "s"
+  }
+  publish {
+    to      = destination.d
+    include = ["**"]
+    path    = file.stem == "index" ? "${file.dir}/index.html" : "${file.dir}/${file.stem}/index.html"
+  }
+}`
+	if err := os.WriteFile(filepath.Join(dir, "distributor.hcl"), []byte(src), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	c, _, diags := decode.Load(decode.Options{Dir: dir})
+	if diags.HasErrors() {
+		b.Fatal(render(diags))
+	}
+	m, f := c.Pipelines[0].Rules[0].Path, sourceFile("a/b/c.md")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, diags := m.Map(f, config.SourceBundle{}); diags.HasErrors() {
+			b.Fatal(render(diags))
+		}
+	}
 }

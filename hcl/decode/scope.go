@@ -24,6 +24,17 @@ func (l *loader) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
 	return v, !diags.HasErrors() && v.IsWhollyKnown()
 }
 
+// given returns the value of an argument; false where it has none or is null,
+// which is as good as absent unless the argument is required.
+func (l *loader) given(a attribute) (cty.Value, bool) {
+	at := a.expr.Range()
+	v, ok := l.evaluate(a.expr)
+	if ok && v.IsNull() && a.required {
+		l.fail(at, a.whole, "Missing argument", "The argument %q is required, and this is null.", a.name)
+	}
+	return v, ok && !v.IsNull()
+}
+
 // evaluateConstant returns the value of an expression that may refer to
 // nothing and call nothing.
 func (l *loader) evaluateConstant(e hclsyntax.Expression) (cty.Value, bool) {

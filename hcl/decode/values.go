@@ -20,33 +20,47 @@ type located struct {
 // booleans into text without a word (1.10 into "1.1"), so types are looked at
 // before anything is converted.
 func (l *loader) text(a attribute) (located, bool) {
-	return l.textOf(a.expr, a, "The argument "+quoted(a.name))
+	what := "The argument " + quoted(a.name)
+	at, template := a.expr.Range(), isTemplate(a.expr)
+	if !l.checkTextLiterals(a.expr, a, what) {
+		return located{}, false
+	}
+	v, ok := l.given(a)
+	if !ok {
+		return located{}, false
+	}
+	return l.asText(v, template, at, a, what)
 }
 
-// textOf evaluates one expression of an argument that must be text; what
-// names it in messages.
-func (l *loader) textOf(e hclsyntax.Expression, a attribute, what string) (located, bool) {
-	at := e.Range()
+// element evaluates an element of a list of text.
+func (l *loader) element(e hclsyntax.Expression, a attribute) (located, bool) {
+	what := "An element of " + quoted(a.name)
+	at, template := e.Range(), isTemplate(e)
 	if !l.checkTextLiterals(e, a, what) {
 		return located{}, false
 	}
-	template := isTemplate(e)
 	v, ok := l.evaluate(e)
-	switch {
-	case !ok:
+	if !ok {
 		return located{}, false
+	}
+	return l.asText(v, template, at, a, what)
+}
+
+// asText is the text that a value is. Where it comes of a template, that says
+// that text is meant.
+func (l *loader) asText(v cty.Value, template bool, at hcl.Range, a attribute, what string) (located, bool) {
+	switch t := v.Type(); {
 	case v.IsNull():
 		l.fail(at, a.whole, "Text expected", "%s is text, and this is null.", what)
 		return located{}, false
-	case v.Type() == cty.String:
-		return located{v.AsString(), at}, true
-	case template && v.Type().IsPrimitiveType():
-		// "${...}" says that text is meant.
+	case t == cty.String:
+	case template && t.IsPrimitiveType():
 		v, _ = convert.Convert(v, cty.String)
-		return located{v.AsString(), at}, true
+	default:
+		l.fail(at, a.whole, "Text expected", "%s is text, and this is %s.%s", what, article(t), l.howToText(at, t))
+		return located{}, false
 	}
-	l.fail(at, a.whole, "Text expected", "%s is text, and this is %s.%s", what, article(v.Type()), l.howToText(at, v.Type()))
-	return located{}, false
+	return located{v.AsString(), at}, true
 }
 
 // checkTextLiterals looks for bare numbers and booleans among the literals
@@ -138,12 +152,12 @@ func (l *loader) texts(a attribute) ([]located, bool) {
 		return l.textElements(list, a)
 	}
 	at := a.expr.Range()
-	v, ok := l.evaluate(a.expr)
+	v, ok := l.given(a)
 	if !ok {
 		return nil, false
 	}
 	t := v.Type()
-	if v.IsNull() || (!t.IsTupleType() && !t.IsListType() && !t.IsSetType()) {
+	if !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
 		help := ""
 		if t == cty.String {
 			help = " Put it in brackets: [" + l.source(at) + "]"
@@ -174,7 +188,7 @@ func (l *loader) textElements(list *hclsyntax.TupleConsExpr, a attribute) ([]loc
 	var texts []located
 	sound := true
 	for _, e := range list.Exprs {
-		t, ok := l.textOf(e, a, "An element of "+quoted(a.name))
+		t, ok := l.element(e, a)
 		if !ok {
 			sound = false
 			continue
@@ -187,12 +201,12 @@ func (l *loader) textElements(list *hclsyntax.TupleConsExpr, a attribute) ([]loc
 // flag evaluates an argument that must be true or false.
 func (l *loader) flag(a attribute) bool {
 	at := a.expr.Range()
-	v, ok := l.evaluate(a.expr)
+	v, ok := l.given(a)
 	if !ok {
 		return false
 	}
-	if v.IsNull() || v.Type() != cty.Bool {
-		l.fail(at, a.whole, "Boolean expected", "The argument %q is true or false, without quotes, and this is %s.", a.name, nullOr(v))
+	if v.Type() != cty.Bool {
+		l.fail(at, a.whole, "Boolean expected", "The argument %q is true or false, without quotes, and this is %s.", a.name, article(v.Type()))
 		return false
 	}
 	return v.True()
