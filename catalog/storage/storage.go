@@ -236,6 +236,7 @@ type Tx interface {
 	// folders that the promotion made are removed where they are empty. If
 	// the path no longer holds After it is left alone: a *UnexpectedError. A
 	// step that was not promoted, or was reverted before, is left as it is.
+	// Once the staged catalog is in place it is an error.
 	Revert(ctx context.Context, step int) error
 
 	// Commit makes the promoted files durable, compares the catalog in place
@@ -249,6 +250,7 @@ type Tx interface {
 	Finish(ctx context.Context) error
 
 	// Abort, instead of Commit, removes the journal, then the staging, and
-	// folders that were made for it.
+	// folders that were made for it. Once the staged catalog is in place it
+	// is an error.
 	Abort(ctx context.Context) error
 }

@@ -39,10 +39,10 @@ func (x *tx) Commit(ctx context.Context) error {
 			return err
 		}
 	}
+	x.finished = true // even where the next call fails: the catalog is in place
 	if err := again(func() error { return unix.Fsync(x.fd) }); err != nil {
 		return fmt.Errorf("%s: %w", x.addr.Location, err)
 	}
-	x.finished = true
 	return nil
 }
 

@@ -5,6 +5,7 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"golang.org/x/sys/unix"
 
@@ -16,6 +17,9 @@ import (
 // revert too.
 func (x *tx) Revert(ctx context.Context, step int) error {
 	s := &x.journal.Steps[step]
+	if x.finished {
+		return fmt.Errorf("%s: the catalog is in place, there is nothing to revert", s.Path)
+	}
 	if err := x.ready(ctx, s, true); err != nil {
 		return err
 	}

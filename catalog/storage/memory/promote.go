@@ -123,6 +123,9 @@ func (x *tx) Revert(ctx context.Context, step int) error {
 		return err
 	}
 	defer x.mu.Unlock()
+	if err := x.notCommitted(); err != nil {
+		return err
+	}
 	if x.stage == nil || x.stage.slots[step] == nil || !x.stage.slots[step].promoted {
 		return nil
 	}

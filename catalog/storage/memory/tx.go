@@ -190,13 +190,21 @@ func (x *tx) Abort(ctx context.Context) error {
 		return err
 	}
 	defer x.mu.Unlock()
-	if now, err := x.catalogNow(); err == nil && x.sealed && now == x.journal.Next {
-		return fmt.Errorf("%s: the catalog is in place, there is nothing to abort", x.Address())
+	if err := x.notCommitted(); err != nil {
+		return err
 	}
 	for i := range x.journal.Steps {
 		x.removeEmptyAbove(x.journal.Steps[i].Path, x.isOurs)
 	}
 	x.disk.journal, x.disk.stage = nil, nil
+	return nil
+}
+
+// notCommitted is an error once the next catalog is in place.
+func (x *tx) notCommitted() error {
+	if now, err := x.catalogNow(); err == nil && x.sealed && now == x.journal.Next {
+		return fmt.Errorf("%s: the catalog is in place, there is nothing to undo", x.Address())
+	}
 	return nil
 }
 

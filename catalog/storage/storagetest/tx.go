@@ -245,9 +245,15 @@ var txTests = []test{
 		}
 		e.wantPending(true)
 	}},
-	{"Abort after the commit is an error", func(e *env) {
-		x := e.seal(e.lock())
+	{"Revert and Abort after the commit are errors", func(e *env) {
+		changes := []change{put("a", nothing, "x")}
+		x := e.seal(e.lock(), changes...)
+		e.carryOutAll(x, changes)
 		e.must(x.Commit(e.ctx))
+		if err := x.Revert(e.ctx, 0); err == nil {
+			e.Error("reverted what was committed")
+		}
+		e.wantTree(tree{"a": "x"})
 		if err := x.Abort(e.ctx); err == nil {
 			e.Error("aborted what was committed")
 		}
