@@ -28,7 +28,7 @@ func cmdTerminal(ts *testscript.TestScript, neg bool, args []string) {
 	screen, keyboard := openTerminal(ts)
 	self, err := os.Executable()
 	ts.Check(err)
-	cmd := exec.Command(self, args[3:]...) //nolint:gosec // the program itself
+	cmd := exec.Command(self, args[3:]...)
 	cmd.Args[0] = args[2]
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = keyboard, keyboard, keyboard

@@ -71,7 +71,7 @@ func cmdInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	self, err := os.Executable()
 	ts.Check(err)
-	cmd := exec.Command(self, args[2:]...) //nolint:gosec // the program itself
+	cmd := exec.Command(self, args[2:]...)
 	cmd.Args[0] = args[1]
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Stderr = ts.Stderr()

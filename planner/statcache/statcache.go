@@ -151,7 +151,7 @@ func replace(path string, b []byte) {
 	if err != nil {
 		return
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // after success it isn't there
+	defer os.Remove(f.Name()) // after success it isn't there
 	_, err = f.Write(b)
 	if closeErr := f.Close(); err != nil || closeErr != nil {
 		return

@@ -25,6 +25,9 @@ func explain(err error) Problem {
 	if e, ok := errors.AsType[*planfile.Error](err); ok {
 		return Problem{What: fmt.Sprintf("%s: %v", e.Path, e.Err), Hint: e.Advice}
 	}
+	if e, ok := errors.AsType[*catalog.InvalidError](err); ok && len(e.Problems) > 0 {
+		return Problem{What: e.Address.String() + ": the catalog is invalid", Detail: strings.Split(e.Error(), "\n"), Hint: hint(err)}
+	}
 	what, detail, _ := strings.Cut(err.Error(), "\n")
 	p := Problem{What: what, Hint: hint(err)}
 	if detail != "" {
@@ -54,10 +57,10 @@ func hint(err error) string {
 		return "wait until the other apply is done, or let this one wait for it: --lock-timeout 5m"
 	}
 	if _, ok := errors.AsType[*catalog.InvalidError](err); ok {
-		return fmt.Sprintf("put the %s of a backup back, or move the damaged one away to start without a catalog; it is never overwritten", storage.CatalogName)
+		return invalidHint
 	}
 	if _, ok := errors.AsType[*catalog.NewerError](err); ok {
-		return "use the distributor that wrote it, or a newer one"
+		return newerHint
 	}
 	if e, ok := errors.AsType[*storage.JournalError](err); ok {
 		return journalHint(e)
@@ -76,6 +79,12 @@ func hint(err error) string {
 	}
 	return ""
 }
+
+// What to do about a catalog that can't be used.
+const (
+	invalidHint = "put back the " + storage.CatalogName + " of a backup, or move the damaged one away to start without a catalog; it is never overwritten"
+	newerHint   = "use the distributor that wrote it, or a newer one"
+)
 
 const newPlanHint = "make a new plan: distributor plan --out FILE"
 

@@ -179,6 +179,16 @@ func (p *printer) block(b plan.Block) {
 		detail = reasonWords[b.Reason]
 	}
 	p.sentences(6, detail)
+	if advice := blockAdvice[b.Reason]; advice != "" {
+		p.printf("      %s %s\n", p.paint(cyan, "hint:"), advice)
+	}
+}
+
+// blockAdvice says what to do about a root that is blocked as a whole, where
+// the detail doesn't.
+var blockAdvice = map[plan.Reason]string{
+	plan.ReasonInvalid: invalidHint,
+	plan.ReasonNewer:   newerHint,
 }
 
 // change writes the line of one change.
