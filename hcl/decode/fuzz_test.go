@@ -61,8 +61,7 @@ func mapPaths(t *testing.T, c *config.Config) {
 	}
 }
 
-// FuzzFormat formats any text: what parses is formatted so that formatting
-// again changes nothing.
+// FuzzFormat formats any text: what parses becomes something that parses.
 func FuzzFormat(f *testing.F) {
 	addFixtures(f)
 	f.Fuzz(func(t *testing.T, src string, json bool) {
