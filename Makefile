@@ -1,5 +1,8 @@
 # Every target says what it does; plain `make` lists them.
 
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help build demo test race lint fuzz bench crash update clean setup
@@ -66,8 +69,8 @@ fuzz: ## run each fuzz target for FUZZTIME (60s)
 	@go test -list '^Fuzz' ./... | \
 	awk '/^Fuzz/ { names[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, names[i]; n = 0 }' | \
 	while read -r package target; do \
-		echo "go test -run '^$$' -fuzz '^$$target$$' -fuzztime $(FUZZTIME) $$package"; \
-		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package" || exit 1; \
+		echo "go test -run '^$$' -fuzz '^$$target$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package"; \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$package" || exit 1; \
 	done
 
 bench: ## run the benchmarks; BENCH=regexp picks, COUNT=10 repeats
