@@ -240,6 +240,10 @@ func (x *tx) remakeFolder(ctx context.Context, s *storage.Step, dir int, slot sl
 		if err := x.withdraw(ctx, s, dir, written); err != nil {
 			return err
 		}
+	case err == nil && oneFile(x.slots, s.Stage, dir, base):
+		if err := unlink(dir, base); err != nil {
+			return x.fail(s.Path.String(), err)
+		}
 	case err != unix.ENOENT:
 		return x.expect(ctx, s, dir, s.Before)
 	}

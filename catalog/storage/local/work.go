@@ -28,8 +28,8 @@ type work struct {
 	fd   int // of dir
 }
 
-// openWork opens the work folder. A missing one is made, 0700, or with create
-// unset is fs.ErrNotExist. Anything else in its place is a
+// openWork opens the work folder and sees to its mode, 0700. A missing one is
+// made, or with create unset is fs.ErrNotExist. Anything else in its place is a
 // *storage.BlockedError.
 func (t *tree) openWork(create bool) (*work, error) {
 	if create {
@@ -49,13 +49,13 @@ func (t *tree) openWork(create bool) (*work, error) {
 	if err != nil {
 		return nil, t.fail(storage.WorkName, cause(err))
 	}
-	if create && st.Mode&0o077 != 0 {
+	if opened != identOf(&st) || opened.dev != t.id.dev {
+		return nil, errors.Join(&storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: storage.KindMount}, w.close())
+	}
+	if st.Mode&0o077 != 0 {
 		if err := unix.Fchmod(w.fd, 0o700); err != nil {
 			return nil, errors.Join(t.fail(storage.WorkName, err), w.close())
 		}
-	}
-	if opened != identOf(&st) || opened.dev != t.id.dev {
-		return nil, errors.Join(&storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: storage.KindMount}, w.close())
 	}
 	return w, nil
 }

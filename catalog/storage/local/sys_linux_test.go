@@ -1,0 +1,95 @@
+package local
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"distributor/catalog/storage"
+	"distributor/catalog/storage/storagetest"
+)
+
+// TestContractWithoutOpenat2 is for kernels and sandboxes that lack it.
+func TestContractWithoutOpenat2(t *testing.T) {
+	has := hasOpenat2
+	hasOpenat2 = func() bool { return false }
+	defer func() { hasOpenat2 = has }()
+	t.Run("", func(t *testing.T) { // returns when all that runs in parallel has ended
+		storagetest.Run(t, func(t *testing.T) storagetest.Harness {
+			return harness(filepath.Join(t.TempDir(), "root"), limits{})
+		})
+	})
+}
+
+// mount mounts something for the time of a test.
+func mount(t *testing.T, source, target, fstype string, flags uintptr, data string) {
+	t.Helper()
+	must(t, os.MkdirAll(target, 0o755))
+	err := unix.Mount(source, target, fstype, flags, data)
+	if err != nil {
+		t.Skipf("can't mount: %v", err)
+	}
+	t.Cleanup(func() { must(t, unix.Unmount(target, unix.MNT_DETACH)) })
+}
+
+func TestOtherFileSystems(t *testing.T) {
+	dir := realDir(t)
+	mount(t, "tmpfs", filepath.Join(dir, "tmpfs"), "tmpfs", 0, "")
+	write(t, filepath.Join(dir, "tmpfs/sub/file"), "x")
+	write(t, filepath.Join(dir, "tmpfs-again/file"), "x")
+	elsewhere := realDir(t)
+	write(t, filepath.Join(elsewhere, "file"), "x")
+	mount(t, elsewhere, filepath.Join(dir, "bind"), "", unix.MS_BIND, "")
+
+	r := openLimited(t, dir, limits{})
+	want := map[string]storage.Kind{"tmpfs": storage.KindMount, "bind": storage.KindMount, "tmpfs-again": storage.KindFolder, "tmpfs-again/file": storage.KindFile}
+	n := 0
+	for e, err := range r.List(t.Context()) {
+		must(t, err)
+		n++
+		if e.Kind != want[e.Name] {
+			t.Errorf("%s is listed as %v, want %v", e.Name, e.Kind, want[e.Name])
+		}
+	}
+	if n != len(want) {
+		t.Errorf("%d entries, want %d", n, len(want))
+	}
+	for _, name := range []string{"tmpfs", "bind"} {
+		if info, err := r.Stat(t.Context(), storage.MustPath(name)); err != nil || info.Kind != storage.KindMount {
+			t.Errorf("%s is %v, %v", name, info.Kind, err)
+		}
+		_, _, err := r.Open(t.Context(), storage.MustPath(name+"/file"))
+		var be *storage.BlockedError
+		if !errors.As(err, &be) || be.At != name || be.Kind != storage.KindMount {
+			t.Errorf("%s/file: %v", name, err)
+		}
+	}
+}
+
+// TestFolderThatHoldsAMount: a file system mounted below an empty folder is
+// something in it.
+func TestFolderThatHoldsAMount(t *testing.T) {
+	dir := realDir(t)
+	must(t, os.Mkdir(filepath.Join(dir, "a"), 0o755))
+	b := begin(t, dir, limits{}, storage.Step{Path: storage.MustPath("a"), Before: folder, After: state("new")})
+	mount(t, "tmpfs", filepath.Join(dir, "a/mounted"), "tmpfs", 0, "")
+	wantUnexpected(t, b.Promote(t.Context(), 0, storage.Version{}))
+	if !exists(filepath.Join(dir, "a/mounted")) {
+		t.Error("the folder was not put back")
+	}
+}
+
+func TestReadOnlyRoot(t *testing.T) {
+	dir := filepath.Join(realDir(t), "root")
+	mount(t, "tmpfs", dir, "tmpfs", unix.MS_RDONLY, "")
+	for _, name := range []string{dir, filepath.Join(dir, "sub/root")} {
+		_, err := openLimited(t, name, limits{}).Lock(t.Context(), storage.Holder{}, 0)
+		var le *storage.LockedError
+		if !errors.As(err, &le) || !errors.Is(err, unix.EROFS) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
