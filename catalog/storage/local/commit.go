@@ -70,6 +70,9 @@ func (x *tx) putCatalog(ctx context.Context, now storage.State, version storage.
 	if x.stage == nil {
 		return x.failStage(catalogSlot, fs.ErrNotExist)
 	}
+	if err := x.checkStagedCatalog(ctx); err != nil {
+		return x.failStage(catalogSlot, err)
+	}
 	var err error
 	if now.Kind == storage.KindAbsent {
 		err = x.rename.move(x.slots, catalogSlot, x.fd, storage.CatalogName)
@@ -83,6 +86,18 @@ func (x *tx) putCatalog(ctx context.Context, now storage.State, version storage.
 		return x.fail(storage.CatalogName, err)
 	}
 	return nil
+}
+
+// checkStagedCatalog reads a catalog that another process staged.
+func (x *tx) checkStagedCatalog(ctx context.Context) error {
+	if !x.resumed {
+		return nil
+	}
+	found, err := x.look(ctx, x.slots, catalogSlot)
+	if err == nil && found.Digest != x.journal.Next {
+		err = fmt.Errorf("is %s, not the journal's next catalog", found)
+	}
+	return err
 }
 
 func (x *tx) swapCatalog(ctx context.Context, now storage.State, version storage.Version) error {

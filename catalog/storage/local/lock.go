@@ -30,6 +30,7 @@ type locked struct {
 	made []string // folders that Lock made, from the top down
 	file *os.File // the lock file; nil where the folder is locked
 	work *work    // nil until it is needed
+	tx   *tx      // the last one, whose staging may be open
 }
 
 // Lock implements storage.Storage.
@@ -276,6 +277,9 @@ func (l *locked) removeWork() error {
 // release closes everything, and so frees the lock.
 func (l *locked) release() error {
 	var errs []error
+	if l.tx != nil {
+		errs = append(errs, l.tx.closeStage())
+	}
 	if l.work != nil {
 		errs = append(errs, l.work.close())
 	}

@@ -54,7 +54,12 @@ func openTree(addr storage.Address) (*tree, error) {
 	return t, nil
 }
 
-func (t *tree) close() error { return errors.Join(t.dir.Close(), t.anchor.Close()) }
+// close closes the folder. Its descriptor is forgotten, so that a call that
+// comes too late does not reach what has the number then.
+func (t *tree) close() error {
+	t.fd = -1
+	return errors.Join(t.dir.Close(), t.anchor.Close())
+}
 
 // removed says whether the folder exists no more under any name.
 func (t *tree) removed() bool {

@@ -31,6 +31,7 @@ type tx struct {
 
 	written  []storage.Version // of the staged files, by step; zero where unknown
 	sealed   bool
+	resumed  bool // another process staged
 	finished bool // the catalog is known to be the next one
 
 	mu      sync.Mutex
@@ -85,7 +86,7 @@ func (l *locked) Resume(ctx context.Context, j *storage.Journal) (storage.Tx, er
 		return nil, err
 	}
 	x := newTx(l, j)
-	x.sealed = true
+	x.sealed, x.resumed = true, true
 	for _, f := range j.Folders {
 		x.folders[f] = true
 	}
@@ -104,6 +105,7 @@ func newTx(l *locked, j *storage.Journal) *tx {
 		folders: map[storage.Path]bool{},
 	}
 	x.journal.Steps = slices.Clone(j.Steps)
+	l.tx = x
 	return x
 }
 
@@ -162,13 +164,39 @@ func (x *tx) Abort(context.Context) error {
 	if x.finished {
 		return fmt.Errorf("%s: the catalog is in place, there is nothing to abort", x.addr)
 	}
-	if x.sealed {
-		x.removeMade()
-		if err := x.durable(x.changedFolders); err != nil {
-			return err
-		}
+	if !x.sealed {
+		return x.clean()
+	}
+	x.removeMade()
+	if err := x.durable(x.changedFolders); err != nil {
+		return err
+	}
+	// The journal must not come back after a power failure while the staging
+	// does: it would be finished.
+	if err := errors.Join(x.removeJournal(), x.syncWork()); err != nil {
+		return err
 	}
 	return x.clean()
+}
+
+func (x *tx) removeJournal() error {
+	if x.work == nil {
+		return nil
+	}
+	if err := unlink(x.work.fd, journalName); err != nil && err != unix.ENOENT {
+		return x.fail(storage.WorkName+"/"+journalName, err)
+	}
+	return nil
+}
+
+func (x *tx) syncWork() error {
+	if x.work == nil {
+		return nil
+	}
+	if err := x.work.sync(); err != nil {
+		return x.fail(storage.WorkName, err)
+	}
+	return nil
 }
 
 // removeMade removes the folders that were made for this apply and are empty.
@@ -203,10 +231,7 @@ func (x *tx) clean() error {
 	if x.work == nil {
 		return nil // an earlier attempt did all of it
 	}
-	if err := unlink(x.work.fd, journalName); err != nil && err != unix.ENOENT {
-		return x.fail(storage.WorkName+"/"+journalName, err)
-	}
-	if err := x.closeStage(); err != nil {
+	if err := errors.Join(x.removeJournal(), x.closeStage()); err != nil {
 		return err
 	}
 	if _, err := x.work.clear(lockName); err != nil {

@@ -21,10 +21,7 @@ func state(content string) storage.State {
 	return storage.FileState(storage.SumBytes([]byte(content)), int64(len(content)))
 }
 
-var (
-	nothing = storage.State{}
-	folder  = storage.State{Kind: storage.KindFolder}
-)
+var folder = storage.State{Kind: storage.KindFolder}
 
 // begun is an apply whose steps are staged and sealed. A step that writes a
 // file writes "new".
@@ -207,6 +204,19 @@ func TestResumeRefusesForeignPlaces(t *testing.T) {
 	if !errors.As(err, &je) {
 		t.Errorf("error %v", err)
 	}
+}
+
+func TestDamagedCatalogIsNotCommitted(t *testing.T) {
+	b := begin(t, realDir(t), limits{})
+	write(t, b.at(storage.WorkName+"/"+stageName+"/"+catalogSlot), "cat\x00log")
+	b.die(t)
+	if err := b.Commit(t.Context()); err == nil {
+		t.Error("a damaged catalog was committed")
+	}
+	if exists(b.at(storage.CatalogName)) {
+		t.Error("a catalog is in place")
+	}
+	must(t, b.Abort(t.Context()))
 }
 
 // TestInterrupted stops between the system calls of a step, and undoes it as

@@ -77,7 +77,10 @@ func (t *tree) enterWork() (*work, ident, error) {
 	return w, identOf(&st), nil
 }
 
-func (w *work) close() error { return errors.Join(w.dir.Close(), w.root.Close()) }
+func (w *work) close() error {
+	w.fd = -1
+	return errors.Join(w.dir.Close(), w.root.Close())
+}
 
 // write puts a small file in place whole.
 func (w *work) write(name string, b []byte) error {
@@ -86,12 +89,6 @@ func (w *work) write(name string, b []byte) error {
 		return err
 	}
 	return w.root.Rename(temp, name)
-}
-
-// has says whether there is something with that name.
-func (w *work) has(name string) bool {
-	_, err := statat(w.fd, name)
-	return err == nil
 }
 
 // clear removes everything but what is named, and says whether there was

@@ -64,6 +64,9 @@ func (x *tx) Stage(ctx context.Context, step int, open func() (io.ReadCloser, er
 	if found := n.state(); found != s.After {
 		return &storage.ContentError{Path: s.Path, Want: s.After, Found: found}
 	}
+	if x.stage == nil {
+		return fmt.Errorf("%s: the staging is gone", s.Path)
+	}
 	x.stage.slots[step] = &slot{nodes: []*node{n}}
 	return nil
 }
@@ -78,6 +81,9 @@ func (x *tx) StageCatalog(ctx context.Context, write func(io.Writer) error) (sto
 		return storage.Digest{}, err
 	}
 	defer x.mu.Unlock()
+	if x.stage == nil {
+		return storage.Digest{}, fmt.Errorf("%s: the staging is gone", x.Address())
+	}
 	x.stage.catalog = bytes.Clone(b.Bytes())
 	x.journal.Next = storage.SumBytes(b.Bytes())
 	return x.journal.Next, nil

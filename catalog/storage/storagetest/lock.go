@@ -98,6 +98,9 @@ var lockTests = []test{
 		if err := l.Unlock(); err == nil {
 			e.Error("unlocked twice")
 		}
+		if _, err := l.Begin(e.ctx, e.journal(nil)); err == nil {
+			e.Error("an apply began")
+		}
 	}},
 	{"of many writers one has the root at any time", func(e *env) {
 		var inside atomic.Int32

@@ -192,6 +192,17 @@ var txTests = []test{
 			e.Errorf("Sweep found something: %v, %v", swept, err)
 		}
 	}},
+	{"nothing can be staged after Abort", func(e *env) {
+		x := e.stage(e.lock(), put("a", nothing, "x"))
+		e.must(x.Abort(e.ctx))
+		if err := x.Stage(e.ctx, 0, bytesOf("x")); err == nil {
+			e.Error("a file was staged")
+		}
+		if _, err := x.StageCatalog(e.ctx, textOf(newCatalog)); err == nil {
+			e.Error("a catalog was staged")
+		}
+		e.must(x.Abort(e.ctx))
+	}},
 	{"Commit: a catalog that isn't the baseline is ErrBaseline, and nothing is done", func(e *env) {
 		for _, tt := range []struct{ before, then string }{{oldCatalog, "another\n"}, {"", "another\n"}, {oldCatalog, ""}} {
 			setCatalog(e, tt.before)
