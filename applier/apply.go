@@ -109,6 +109,7 @@ func (w *work) fail(ctx context.Context, err error) {
 	var unexpected *storage.UnexpectedError
 	var journal *storage.JournalError
 	var conflict *ConflictError
+	var blocked *storage.BlockedError
 	w.result.Err = err
 	switch {
 	case ctx.Err() != nil:
@@ -120,6 +121,8 @@ func (w *work) fail(ctx context.Context, err error) {
 	case errors.As(err, &unexpected):
 		w.result.Outcome = StaleRoot
 		w.result.Stale = &Stale{Planned: w.root.Baseline, Now: w.root.Baseline, Paths: []StalePath{{unexpected.Path, unexpected.Want, unexpected.Found}}}
+	case errors.As(err, &blocked):
+		w.result.Outcome, w.result.Stale = StaleRoot, w.blockedSince(blocked)
 	case errors.Is(err, storage.ErrBaseline):
 		w.result.Outcome, w.result.Stale = StaleRoot, w.staleNow(ctx)
 	case errors.As(err, &journal), errors.As(err, &conflict), isInvalid(err):
@@ -127,6 +130,16 @@ func (w *work) fail(ctx context.Context, err error) {
 	default:
 		w.result.Outcome = Failed
 	}
+}
+
+// blockedSince says that something came to stand at or above a path that the
+// plan saw free.
+func (w *work) blockedSince(b *storage.BlockedError) *Stale {
+	s := &Stale{Planned: w.root.Baseline, Now: w.root.Baseline}
+	if at, err := storage.ParsePath(b.At); err == nil {
+		s.Paths = []StalePath{{at, storage.State{}, storage.State{Kind: b.Kind}}}
+	}
+	return s
 }
 
 func (w *work) event(e Event) {

@@ -39,18 +39,79 @@ func (w *work) check(ctx context.Context) error {
 		return err
 	}
 	already, err := w.already()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	inTheWay, err := w.inTheWay(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
 	case already:
 		w.result.Outcome = Already
 		if !w.root.Changed() {
 			w.result.Outcome = Unchanged
 		}
-	case w.isStale():
+	case w.isStale() || len(inTheWay) > 0:
 		w.result.Outcome, w.result.Stale = StaleRoot, w.stale()
+		w.result.Stale.Paths = append(w.result.Stale.Paths, inTheWay...)
 	}
 	return nil
+}
+
+// inTheWay lists what stands where a folder of a written path must be and is
+// not removed by the plan: it came since.
+func (w *work) inTheWay(ctx context.Context) ([]StalePath, error) {
+	goes, looked := map[storage.Path]bool{}, map[storage.Path]bool{}
+	for _, c := range w.changes {
+		if c.After == nil {
+			goes[c.Path] = true
+		}
+	}
+	var found []StalePath
+	for _, c := range w.changes {
+		for dir, ok := c.Path.Parent(); ok && c.Writes() && !looked[dir]; dir, ok = dir.Parent() {
+			looked[dir] = true
+			s, err := lookAt(ctx, w.reader(), dir)
+			if err != nil {
+				return nil, err
+			}
+			if s.state.Kind != storage.KindAbsent && s.state.Kind != storage.KindFolder && !goes[dir] {
+				found = append(found, StalePath{dir, storage.State{Kind: storage.KindFolder}, s.state})
+			}
+		}
+	}
+	inside, err := w.insideFolders(ctx, goes)
+	return append(found, inside...), err
+}
+
+// insideFolders lists what lies in the folders that must become files and is
+// not removed by the plan.
+func (w *work) insideFolders(ctx context.Context, goes map[storage.Path]bool) ([]StalePath, error) {
+	folders := map[storage.Path]bool{}
+	for _, c := range w.changes {
+		if c.Writes() && c.Found.Kind == storage.KindFolder {
+			folders[c.Path] = true
+		}
+	}
+	if len(folders) == 0 {
+		return nil, nil
+	}
+	var found []StalePath
+	for e, err := range w.reader().List(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Kind == storage.KindFolder || goes[e.Path] {
+			continue
+		}
+		for dir, ok := e.Path.Parent(); ok; dir, ok = dir.Parent() {
+			if folders[dir] {
+				found = append(found, StalePath{e.Path, storage.State{}, storage.State{Kind: e.Kind}})
+			}
+		}
+	}
+	return found, nil
 }
 
 func isInvalid(err error) bool {

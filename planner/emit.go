@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -146,7 +147,11 @@ func (m *maker) contents(out Sink) error {
 			if !c.Writes() || (c.After.Kind == catalog.KindSource && !m.r.Embed) {
 				continue
 			}
-			if err := out.Content(c.Target(), m.opener(outputs[c.Path])); err != nil {
+			err := out.Content(c.Target(), m.opener(outputs[c.Path]))
+			if wrong := (*storage.ContentError)(nil); errors.As(err, &wrong) {
+				return &MovedError{outputs[c.Path].pub.bundle.Dir, outputs[c.Path].file.Path}
+			}
+			if err != nil {
 				return err
 			}
 		}

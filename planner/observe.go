@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"runtime"
 	"slices"
 	"sort"
@@ -298,6 +299,8 @@ func (l *lister) file(e storage.Entry, rw *row) {
 	switch {
 	case rw != nil:
 		rw.found.Kind, rw.found.Size, rw.info = storage.KindFile, e.Size, e.Info
+	case storage.ReservedName(path.Base(e.Name)) || !e.Path.IsZero() && e.Path.Reserved():
+		// Names of the program's own kind are nobody's output: they stay.
 	case l.clearing && e.Path.IsZero():
 		l.o.unnamed = append(l.o.unnamed, e.Name)
 	case l.clearing:

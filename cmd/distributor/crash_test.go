@@ -54,9 +54,9 @@ func TestApplyIsKilled(t *testing.T) {
 		moments = 3
 	}
 	w := newCrashWorld(t)
-	seed := uint64(time.Now().UnixNano()) //nolint:forbidigo // a new seed for each run; it is printed
+	seed := uint64(time.Now().UnixNano()) // a new seed for each run; it is printed
 	t.Logf("seed %d; %d files, then %d; an undisturbed apply takes %v", seed, len(w.old), len(w.new), w.took)
-	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // moments need not be secret
+	random := rand.New(rand.NewPCG(seed, 0)) // moments need not be secret
 	var outcomes tally
 	for range moments {
 		w.crash(t, random, &outcomes, w.againFinishes)
@@ -255,7 +255,7 @@ func newCrashWorld(t *testing.T) *crashWorld {
 	layOut(t, os.Getenv(newVar), edition, secondEdition())
 	run(t, 0, distributor(w.dir, "bundle", "create", "edition", "--id", "editions", "--created", "2026-02-01T00:00:00Z"))
 	run(t, 0, distributor(w.dir, "plan", "--out", "second.plan"))
-	begin := time.Now() //nolint:forbidigo // to spread the kills, not to judge
+	begin := time.Now() // to spread the kills, not to judge
 	w.events = strings.Count(run(t, 0, distributor(w.dir, "apply", "--json", "second.plan")), "\n")
 	w.took = time.Since(begin)
 	w.new = treeDigests(t, w.root())
@@ -335,7 +335,7 @@ func distributor(dir string, args ...string) *exec.Cmd {
 	if err != nil {
 		panic(err)
 	}
-	cmd := exec.Command(self, args...) //nolint:gosec // the program itself
+	cmd := exec.Command(self, args...) // the program itself
 	cmd.Args[0] = "distributor"
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))

@@ -51,7 +51,14 @@ func (x *tx) restore(ctx context.Context, s *storage.Step) error {
 	}
 	defer dir.close()
 	base := s.Path.Base()
-	switch err := x.rename.move(x.slots, s.Stage, dir.fd, base); {
+	err = x.rename.move(x.slots, s.Stage, dir.fd, base)
+	if err == unix.EEXIST {
+		// A promotion below the path may have been interrupted when it had
+		// made the folder that takes the removed file's place.
+		x.removeMade(func(f storage.Path) bool { return f == s.Path || f.Under(s.Path) })
+		err = x.rename.move(x.slots, s.Stage, dir.fd, base)
+	}
+	switch {
 	case err == unix.EEXIST && oneFile(x.slots, s.Stage, dir.fd, base):
 		// A move in two steps was interrupted between them.
 		if err := unlink(x.slots, s.Stage); err != nil {

@@ -167,7 +167,7 @@ func (x *tx) Abort(context.Context) error {
 	if !x.sealed {
 		return x.clean()
 	}
-	x.removeMade()
+	x.removeMade(func(storage.Path) bool { return true })
 	if err := x.durable(x.changedFolders); err != nil {
 		return err
 	}
@@ -199,12 +199,15 @@ func (x *tx) syncWork() error {
 	return nil
 }
 
-// removeMade removes the folders that were made for this apply and are empty.
-func (x *tx) removeMade() {
+// removeMade removes those folders that were made for this apply, are empty,
+// and may go.
+func (x *tx) removeMade(may func(storage.Path) bool) {
 	x.mu.Lock()
-	made := make([]storage.Path, 0, len(x.folders))
+	var made []storage.Path
 	for f := range x.folders {
-		made = append(made, f)
+		if may(f) {
+			made = append(made, f)
+		}
 	}
 	x.mu.Unlock()
 	slices.SortFunc(made, storage.Path.Compare)

@@ -129,6 +129,9 @@ func (x *tx) Revert(ctx context.Context, step int) error {
 	if x.stage == nil || x.stage.slots[step] == nil || !x.stage.slots[step].promoted {
 		return nil
 	}
+	if s.After.Kind == storage.KindAbsent {
+		x.removeMadeAt(s.Path)
+	}
 	if found := x.look(s.Path.String()); found != s.After {
 		return &storage.UnexpectedError{Path: s.Path, Want: s.After, Found: found}
 	}
@@ -144,4 +147,12 @@ func (x *tx) Revert(ctx context.Context, step int) error {
 		x.removeEmptyAbove(s.Path, x.isOurs)
 	}
 	return nil
+}
+
+// removeMadeAt removes a folder without files that was made for this apply: a
+// promotion below it may have been interrupted when it had made no more.
+func (x *tx) removeMadeAt(p storage.Path) {
+	if folder := (storage.State{Kind: storage.KindFolder}); x.look(p.String()) == folder && x.isOurs(p.String()) {
+		x.takeOut(p.String())
+	}
 }

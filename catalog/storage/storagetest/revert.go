@@ -98,6 +98,28 @@ var revertTests = []test{
 		e.must(x.Abort(e.ctx))
 		e.wantTree(tree{"a": "1"})
 	}},
+	{"a file that became a folder, which holds nothing yet", func(e *env) {
+		e.needFolders()
+		e.Write(e.T, "a", "1")
+		changes := []change{drop("a", "1"), put("a/b/c", nothing, "2")}
+		x := e.seal(e.lock(), changes...)
+		e.must(e.carryOut(x, changes, 0))
+		e.Mkdir(e.T, "a/b") // as a promotion that was interrupted
+		x, _ = e.resume(e.die())
+		e.must(x.Revert(e.ctx, 0))
+		e.must(x.Abort(e.ctx))
+		e.wantTree(tree{"a": "1"})
+	}},
+	{"a folder that took the place of a removed file is left alone", func(e *env) {
+		e.needFolders()
+		e.Write(e.T, "a", "1")
+		changes := []change{drop("a", "1")}
+		x := e.seal(e.lock(), changes...)
+		e.carryOutAll(x, changes)
+		e.Mkdir(e.T, "a/b")
+		e.wantUnexpected(x.Revert(e.ctx, 0), "a", folder)
+		e.wantTree(tree{"a/b/": ""})
+	}},
 	{"a folder that became a file", func(e *env) {
 		e.needFolders()
 		e.Write(e.T, "a/b/c", "1")

@@ -218,8 +218,11 @@ func outcomeOf(now, before state, d decided) outcome {
 	}
 	done, fresh := sameRecords(now, d.after), now.commits == before.commits
 	for path := range d.changed {
-		done = done && now.file(path) == d.after.file(path)
+		done = done && (now.file(path) == d.after.file(path) || now.gone(path) && d.after.gone(path))
 		fresh = fresh && now.file(path) == before.file(path)
+		if _, stays := d.after.records[path]; stays {
+			fresh = fresh && now.above(path) == before.above(path) && !now.strange(path, d.changed)
+		}
 	}
 	switch {
 	case done && len(d.changed) == 0:
@@ -235,13 +238,42 @@ func outcomeOf(now, before state, d decided) outcome {
 	}
 }
 
-// file returns a file's content, marked so that an empty file isn't none.
+// file returns a file's content, marked so that an empty file isn't none; "/"
+// stands for a folder with something in it.
 func (s state) file(path string) string {
 	if content, ok := s.files[path]; ok {
 		return "=" + content
 	}
+	for p := range s.files {
+		if strings.HasPrefix(p, path+"/") {
+			return "/"
+		}
+	}
 	return ""
 }
+
+// above returns the file that stands where a folder of path must be, or "".
+func (s state) above(path string) string {
+	for p := range s.files {
+		if strings.HasPrefix(path, p+"/") {
+			return p
+		}
+	}
+	return ""
+}
+
+// strange says whether a folder at path holds what a plan does not change.
+func (s state) strange(path string, changed map[string]bool) bool {
+	for p := range s.files {
+		if strings.HasPrefix(p, path+"/") && !changed[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// gone says whether no file is at a path.
+func (s state) gone(path string) bool { return !strings.HasPrefix(s.file(path), "=") }
 
 func sameRecords(a, b state) bool {
 	return maps.EqualFunc(a.records, b.records, record.same)
