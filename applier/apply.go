@@ -352,11 +352,12 @@ func carryOut(ctx context.Context, tx storage.Tx, s *storage.Step, i int, seen s
 	return tx.Promote(ctx, i, seen)
 }
 
-// undo reverts the first done steps in reverse order. A path that somebody
-// changed in the meantime is left to them. Where the undoing itself fails the
-// journal stays, for recovery.
+// undo reverts the first done steps in reverse order, and before them the one
+// that failed, of which something may be left to put right. A path that
+// somebody changed in the meantime is left to them. Where the undoing itself
+// fails the journal stays, for recovery.
 func (w *work) undo(ctx context.Context, done int) {
-	for i := done - 1; i >= 0; i-- {
+	for i := min(done, len(w.steps)-1); i >= 0; i-- {
 		err := w.tx.Revert(ctx, i)
 		var unexpected *storage.UnexpectedError
 		switch {
@@ -367,7 +368,9 @@ func (w *work) undo(ctx context.Context, done int) {
 			w.note(fmt.Errorf("can't be undone: %w", err))
 			return
 		default:
-			w.event(Event{Kind: EventUndone, Path: w.steps[i].change.Path})
+			if i < done {
+				w.event(Event{Kind: EventUndone, Path: w.steps[i].change.Path})
+			}
 		}
 	}
 	if err := w.tx.Abort(ctx); err != nil {

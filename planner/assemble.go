@@ -24,6 +24,7 @@ func (m *maker) plan() (*plan.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
+		root.Unconfigured = m.unconfigured(&d.decision)
 		p.Roots = append(p.Roots, root)
 		for _, pub := range d.publications {
 			p.Publications = append(p.Publications, m.publication(i, d, pub))
@@ -73,11 +74,8 @@ func (m *maker) sources() []plan.Source {
 
 // plan returns the root as the plan has it.
 func (d *decidedRoot) plan() (plan.Root, error) {
-	r := plan.Root{Address: d.address, Configured: d.configured, Blocks: d.blocks, Unconfigured: d.unconfigured, Drift: d.decision.drift}
-	for _, dest := range d.dests {
-		r.Destinations = append(r.Destinations, dest.ID)
-	}
-	slices.Sort(r.Destinations)
+	r := plan.Root{Address: d.address, Configured: d.configured, Blocks: d.blocks, Drift: d.decision.drift,
+		Destinations: d.destinationIDs()}
 	if d.invalid {
 		r.Baseline = plan.Baseline{Exists: true}
 		return r, nil

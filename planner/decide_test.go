@@ -94,12 +94,12 @@ func (s scene) place(rw *row) {
 	rw.nearly = s.nearly[name]
 	for p, kind := range s.at {
 		if p == name || strings.HasPrefix(name, p+"/") {
-			rw.obstacle, rw.found = &obstacle{p, kind}, storage.State{Kind: kind}
+			rw.obstacle, rw.found = &obstacle{at: p, kind: kind}, storage.State{Kind: kind}
 		}
 	}
 	for p := range s.stored {
 		if strings.HasPrefix(name, p+"/") {
-			rw.obstacle = &obstacle{p, storage.KindFile}
+			rw.obstacle = &obstacle{at: p, kind: storage.KindFile}
 		}
 		if !strings.HasPrefix(p, name+"/") {
 			continue
@@ -423,7 +423,7 @@ func TestDecideSuperseded(t *testing.T) {
 	sc := scene{want: []catalog.Record{rec("a", "1"), rec("b", "2"), rec("c", "3")}, stored: map[string]string{"a": "1", "b": "x"}}
 	for _, clearing := range []bool{false, true} {
 		rows := append(sc.rows(), &row{path: storage.MustPath("old"), found: file("old")},
-			&row{path: storage.MustPath("sub/x"), found: file("x"), obstacle: &obstacle{"sub", storage.KindRoot}})
+			&row{path: storage.MustPath("sub/x"), found: file("x"), obstacle: &obstacle{at: "sub", kind: storage.KindRoot}})
 		slices.SortFunc(rows, func(a, b *row) int { return cmp.Compare(a.path.String(), b.path.String()) })
 		never := func(storage.Path) bool { return false }
 		d := decide(situation{superseded: true, clearing: clearing, rows: rows, givesUp: giveUpMine(clearing), adopt: never, overwrite: never})

@@ -40,20 +40,21 @@ func Prune(ctx context.Context, r Request, owner catalog.Owner, olderThan time.D
 	if err != nil {
 		return nil, diags, err
 	}
-	kept, err := rule.latest(ctx, roots, owner)
+	m := &maker{r: &r, roots: roots, request: plan.Request{Mode: plan.ModePrune, Pipelines: []string{owner.Pipeline},
+		Destinations: []string{owner.Destination}, MaxAge: spellAge(rule.maxAge), KeepLast: rule.keepLast, Deep: r.Deep}}
+	observed, err := m.observe(ctx)
 	if err != nil {
 		return nil, diags, err
 	}
-	now := r.Now()
-	m := &maker{r: &r, roots: roots, request: plan.Request{Mode: plan.ModePrune, Pipelines: []string{owner.Pipeline},
-		Destinations: []string{owner.Destination}, MaxAge: spellAge(rule.maxAge), KeepLast: rule.keepLast, Deep: r.Deep}}
+	now, kept := r.Now(), rule.latest(observed, owner)
 	givesUp := func(rec *catalog.Record) plan.Reason {
 		if rec.Owner == owner && !planned[rec.Path] && rule.givesUp(rec, now, kept) {
 			return plan.ReasonPruned
 		}
 		return ""
 	}
-	p, err := m.maintain(ctx, out, func(s *situation) { s.givesUp = givesUp }, decide)
+	m.warnOfUnknown(observed, owner)
+	p, err := m.maintain(ctx, observed, givesUp, decide, out)
 	return p, diags, err
 }
 
@@ -73,13 +74,20 @@ func Reconcile(ctx context.Context, r Request, owner *catalog.Owner, out Sink) (
 		req.Pipelines, req.Destinations = []string{owner.Pipeline}, []string{owner.Destination}
 	}
 	m := &maker{r: &r, request: req, roots: withDestinations(roots, r.Destinations)}
+	observed, err := m.observe(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	givesUp := func(rec *catalog.Record) plan.Reason {
 		if owner == nil || rec.Owner == *owner {
 			return plan.ReasonGone
 		}
 		return ""
 	}
-	p, err := m.maintain(ctx, out, func(s *situation) { s.givesUp = givesUp }, reconcile)
+	if owner != nil {
+		m.warnOfUnknown(observed, *owner)
+	}
+	p, err := m.maintain(ctx, observed, givesUp, reconcile, out)
 	return p, nil, err
 }
 
@@ -94,25 +102,53 @@ func withDestinations(roots []*root, destinations []string) []*root {
 	})
 }
 
-// maintain observes every root, decides about its records alone, and emits.
-func (m *maker) maintain(ctx context.Context, out Sink, set func(*situation), decide func(situation) decision) (*plan.Plan, error) {
+// observedRoot is a root and what was found there.
+type observedRoot struct {
+	*root
+	found *observation
+}
+
+// observe looks at every root. One whose state is superseded has no records to
+// maintain: it is left out, so that the plan doesn't replace its state.
+func (m *maker) observe(ctx context.Context) ([]observedRoot, error) {
+	var all []observedRoot
 	var errs []error
 	for _, rt := range m.roots {
 		o, err := observe(ctx, m.r, rt)
-		if err != nil {
+		switch {
+		case err != nil:
 			errs = append(errs, err)
-			continue
+		case o.loaded.Status == catalog.StatusSuperseded:
+			m.warnings = append(m.warnings, fmt.Sprintf("%s: its state is of the older schema %d, which names no owners; it is left as it is", rt.address, o.loaded.Schema))
+		default:
+			all = append(all, observedRoot{rt, o})
 		}
-		d := m.newDecidedRoot(rt, o)
-		if o.invalid == nil {
-			s := m.situation(rt, o, false)
-			set(&s)
+	}
+	return all, errors.Join(errs...)
+}
+
+// warnOfUnknown warns of an owner that nothing knows: it may be misspelt.
+func (m *maker) warnOfUnknown(observed []observedRoot, owner catalog.Owner) {
+	known := slices.Contains(configured(m.r.Config), owner)
+	for _, rt := range observed {
+		known = known || rt.found.invalid != nil || slices.ContainsFunc(rt.found.loaded.Catalog.Records, func(r catalog.Record) bool { return r.Owner == owner })
+	}
+	if !known {
+		m.warnings = append(m.warnings, fmt.Sprintf("pipeline %q at destination %q: nothing is recorded of it, and the configuration doesn't have it", owner.Pipeline, owner.Destination))
+	}
+}
+
+// maintain decides about the records of every root alone, and emits. givesUp
+// says which may go, and why.
+func (m *maker) maintain(ctx context.Context, observed []observedRoot, givesUp func(*catalog.Record) plan.Reason, decide func(situation) decision, out Sink) (*plan.Plan, error) {
+	for _, rt := range observed {
+		d := m.newDecidedRoot(rt.root, rt.found)
+		if rt.found.invalid == nil {
+			s := m.situation(rt.root, rt.found, false)
+			s.givesUp = givesUp
 			d.decision = decide(s)
 		}
 		m.decided = append(m.decided, d)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
 	}
 	if err := m.warnOfLinks(ctx); err != nil {
 		return nil, err
@@ -165,19 +201,12 @@ func retentionOf(r *Request, owner catalog.Owner, olderThan time.Duration) (rete
 
 // latest returns the created of the keepLast latest sources that the
 // publication's records name, in all roots together. Roots whose state can't
-// be read as a catalog are blocked later.
-func (rule retention) latest(ctx context.Context, roots []*root, owner catalog.Owner) (map[storage.Time]bool, error) {
-	if rule.keepLast == 0 {
-		return nil, nil
-	}
+// be read as a catalog are blocked.
+func (rule retention) latest(observed []observedRoot, owner catalog.Owner) map[storage.Time]bool {
 	var all []storage.Time
-	for _, rt := range roots {
-		o, err := load(ctx, rt.reader)
-		if err != nil {
-			return nil, err
-		}
-		for i := range o.loaded.Catalog.Records {
-			if rec := &o.loaded.Catalog.Records[i]; rec.Owner == owner {
+	for _, rt := range observed {
+		for i := range rt.found.loaded.Catalog.Records {
+			if rec := &rt.found.loaded.Catalog.Records[i]; rec.Owner == owner {
 				all = append(all, rec.Source.Created)
 			}
 		}
@@ -188,7 +217,7 @@ func (rule retention) latest(ctx context.Context, roots []*root, owner catalog.O
 	for _, t := range all[:min(rule.keepLast, len(all))] {
 		kept[t] = true
 	}
-	return kept, nil
+	return kept
 }
 
 func (rule retention) givesUp(rec *catalog.Record, now storage.Time, kept map[storage.Time]bool) bool {

@@ -36,6 +36,9 @@ type row struct {
 	// nearly is a path that is the same file on this root, by case or normal
 	// form, and in storage but in no catalog.
 	nearly string
+	// err is why a file at the path could not be read. Only Verify goes on
+	// without it.
+	err error
 
 	info storage.Info
 }
@@ -44,6 +47,7 @@ type row struct {
 type obstacle struct {
 	at   string
 	kind storage.Kind
+	err  error // why a folder can't be read
 }
 
 // inside is one thing in a folder that stands where an output is wanted.
@@ -62,8 +66,8 @@ type observation struct {
 	// unnamed lists files of a superseded root whose names break the path
 	// rules, so that no plan can name them.
 	unnamed []string
-	// unmanaged lists what storage holds beside the outputs, but folders, where
-	// the root asks for it.
+	// unmanaged lists what storage holds beside the outputs, but folders and
+	// other roots. Only Verify asks for it.
 	unmanaged []storage.Entry
 }
 
@@ -73,7 +77,7 @@ func observe(ctx context.Context, r *Request, rt *root) (*observation, error) {
 	var moved error
 	for range 2 {
 		o, err := observeOnce(ctx, r, rt)
-		if m := (*MovedError)(nil); errors.As(err, &m) {
+		if isMoved(err) {
 			moved = err
 			continue
 		}
@@ -213,25 +217,25 @@ func (o *observation) look(ctx context.Context, r *Request, rt *root) error {
 
 // lister gathers a listing into the rows of an observation.
 type lister struct {
-	rows          []*row
-	clearing      bool // a replacement over superseded state: every file is of interest
-	listUnmanaged bool
-	extra         []*row
-	o             *observation
-	folders       map[string]bool      // every folder of a row's path
-	obstacles     map[string]*obstacle // by where they are
-	below         map[string]bool      // roots of this configuration inside this one
-	wanted        *row                 // a folder stands where this output is wanted; entries below it follow
-	folded        map[string]*row      // wanted rows by folded path, where the root folds
-	foldedDir     map[string]string    // folders of wanted paths by folded path
+	rows      []*row
+	clearing  bool // a replacement over superseded state: every file is of interest
+	verifying bool // what can't be read is noted, what isn't recorded is listed
+	extra     []*row
+	o         *observation
+	folders   map[string]bool      // every folder of a row's path
+	obstacles map[string]*obstacle // by where they are
+	below     map[string]bool      // roots of this configuration inside this one
+	wanted    *row                 // a folder stands where this output is wanted; entries below it follow
+	folded    map[string]*row      // wanted rows by folded path, where the root folds
+	foldedDir map[string]string    // folders of wanted paths by folded path
 }
 
 func newLister(o *observation, rt *root) *lister {
-	l := &lister{rows: o.rows, o: o, listUnmanaged: rt.listUnmanaged, folders: map[string]bool{}, obstacles: map[string]*obstacle{}, below: map[string]bool{}}
+	l := &lister{rows: o.rows, o: o, verifying: rt.verifies != nil, folders: map[string]bool{}, obstacles: map[string]*obstacle{}, below: map[string]bool{}}
 	l.clearing = o.loaded.Status == catalog.StatusSuperseded && slices.ContainsFunc(rt.publications, (*publication).replaces)
 	for _, p := range rt.below {
 		l.below[p.String()] = true
-		l.obstacles[p.String()] = &obstacle{p.String(), storage.KindRoot}
+		l.obstacles[p.String()] = &obstacle{at: p.String(), kind: storage.KindRoot}
 	}
 	for _, rw := range o.rows {
 		for dir, ok := rw.path.Parent(); ok && !l.folders[dir.String()]; dir, ok = dir.Parent() {
@@ -264,12 +268,12 @@ func (l *lister) entry(e storage.Entry) error {
 	} else {
 		l.wanted = nil
 	}
-	if e.Kind == storage.KindUnreadable && (l.folders[e.Name] || l.clearing) {
+	if e.Kind == storage.KindUnreadable && (l.folders[e.Name] || l.clearing) && !l.verifying {
 		return fmt.Errorf("%q: can't be read: %w", e.Name, e.Err)
 	}
 	l.nearly(e)
 	rw := find(l.rows, e.Name)
-	if rw == nil && l.listUnmanaged && e.Kind != storage.KindFolder {
+	if rw == nil && l.verifying && l.unmanaged(e) {
 		l.o.unmanaged = append(l.o.unmanaged, e)
 	}
 	switch {
@@ -284,7 +288,7 @@ func (l *lister) entry(e storage.Entry) error {
 	case e.Kind == storage.KindFile:
 		l.file(e, rw)
 	default:
-		l.obstacles[e.Name] = &obstacle{e.Name, e.Kind}
+		l.obstacles[e.Name] = &obstacle{e.Name, e.Kind, e.Err}
 		if rw != nil {
 			rw.found.Kind = e.Kind
 		}
@@ -292,9 +296,22 @@ func (l *lister) entry(e storage.Entry) error {
 	return nil
 }
 
+// unmanaged says whether an entry that no record names is nobody's. A folder
+// is judged by what is in it.
+func (l *lister) unmanaged(e storage.Entry) bool {
+	switch e.Kind {
+	case storage.KindFolder, storage.KindRoot:
+		return false
+	case storage.KindUnreadable:
+		return !l.folders[e.Name] // else the outputs in it are reported
+	default:
+		return true
+	}
+}
+
 func (l *lister) file(e storage.Entry, rw *row) {
 	if l.folders[e.Name] {
-		l.obstacles[e.Name] = &obstacle{e.Name, storage.KindFile}
+		l.obstacles[e.Name] = &obstacle{at: e.Name, kind: storage.KindFile}
 	}
 	switch {
 	case rw != nil:
@@ -319,7 +336,7 @@ func (l *lister) nearly(e storage.Entry) {
 		rw.nearly = e.Name
 	}
 	if dir, ok := l.foldedDir[key]; ok && dir != e.Name {
-		l.obstacles[dir] = &obstacle{e.Name, e.Kind}
+		l.obstacles[dir] = &obstacle{at: e.Name, kind: e.Kind}
 	}
 }
 
@@ -351,7 +368,7 @@ func hashRows(ctx context.Context, r *Request, rt *root, rows []*row) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, rw := range rows {
-		if rw.found.Kind != storage.KindFile {
+		if rw.found.Kind != storage.KindFile || (rt.verifies != nil && !rt.verifies(rw.have.Owner)) {
 			continue
 		}
 		if r.Vouch != nil && !r.Deep {
@@ -363,11 +380,19 @@ func hashRows(ctx context.Context, r *Request, rt *root, rows []*row) error {
 		total.Add(1)
 		g.Go(func() error {
 			err := hashRow(ctx, r, rt, rw)
+			if rt.verifies != nil && !isMoved(err) && ctx.Err() == nil {
+				rw.err, err = err, nil
+			}
 			r.progress("hashing", done.Add(1), total.Load(), "files")
 			return err
 		})
 	}
 	return g.Wait()
+}
+
+func isMoved(err error) bool {
+	var moved *MovedError
+	return errors.As(err, &moved)
 }
 
 func hashRow(ctx context.Context, r *Request, rt *root, rw *row) error {

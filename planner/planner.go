@@ -69,16 +69,21 @@ type Sink interface {
 
 // SelectionError says that a --pipeline or --destination selects nothing.
 type SelectionError struct {
-	Option string   // "--pipeline" or "--destination"; "" where the two have nothing in common
-	Value  string   // what was asked for
-	Known  []string // what there is
+	Option   string   // "--pipeline" or "--destination"; "" where the two have nothing in common
+	Value    string   // what was asked for
+	Known    []string // what there is
+	Recorded bool     // whether it was looked for in catalogs too
 }
 
 func (e *SelectionError) Error() string {
-	if e.Option == "" {
+	switch {
+	case e.Option == "":
 		return "no pipeline selected publishes to a destination selected"
+	case e.Recorded:
+		return fmt.Sprintf("%s %q: neither the configuration nor a catalog has such a %s", e.Option, e.Value, e.Option[2:])
+	default:
+		return fmt.Sprintf("%s %q: the configuration has no such %s", e.Option, e.Value, e.Option[2:])
 	}
-	return fmt.Sprintf("%s %q: the configuration has no such %s", e.Option, e.Value, e.Option[2:])
 }
 
 // GlobError says that a pattern given to an option can't be read.
@@ -102,14 +107,14 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s: an apply is running or was interrupted: %s", e.Address, &e.Journal.Holder)
 }
 
-// MovedError says that a file changed while the plan was made.
+// MovedError says that a file changed while it was looked at.
 type MovedError struct {
 	Where string // the root's address or the bundle's folder
 	Path  storage.Path
 }
 
 func (e *MovedError) Error() string {
-	return fmt.Sprintf("%s: %s changed while the plan was made", e.Where, e.Path)
+	return fmt.Sprintf("%s: %s changed while it was looked at", e.Where, e.Path)
 }
 
 // progress reports to r.Progress, if there is one.

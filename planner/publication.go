@@ -38,16 +38,29 @@ func (p *publication) replaces() bool {
 
 // root is one root of this plan, with everything that is planned for it.
 type root struct {
-	reader        storage.Reader
-	address       storage.Address
-	traits        storage.Traits
-	configured    string
-	dests         []*config.Destination // that reach it, also those not selected
-	publications  []*publication        // selected, in order of owner
-	leftOut       []catalog.Owner       // configured publications that the selection leaves out
-	below         []storage.Path        // where other configured roots lie in this one
-	listUnmanaged bool                  // observe lists what isn't recorded
-	outputs       []*output             // of all publications that aren't skipped, in byte order of path
+	reader       storage.Reader
+	address      storage.Address
+	traits       storage.Traits
+	configured   string
+	dests        []*config.Destination // that reach it, also those not selected
+	publications []*publication        // selected, in order of owner
+	leftOut      []catalog.Owner       // configured publications that the selection leaves out
+	below        []storage.Path        // where other configured roots lie in this one
+	// verifies is set by Verify alone: whether records of this owner are held
+	// against storage.
+	verifies func(catalog.Owner) bool
+	outputs  []*output // of all publications that aren't skipped, in byte order of path
+}
+
+// destinationIDs returns the ids of the destinations that reach the root,
+// sorted.
+func (rt *root) destinationIDs() []string {
+	var ids []string
+	for _, d := range rt.dests {
+		ids = append(ids, d.ID)
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // selectPublications returns the publications that r selects, in order of
@@ -80,7 +93,7 @@ func checkSelection(r *Request) error {
 	check := func(option string, asked, known []string) {
 		for _, a := range asked {
 			if !slices.Contains(known, a) {
-				errs = append(errs, &SelectionError{option, a, known})
+				errs = append(errs, &SelectionError{Option: option, Value: a, Known: known})
 			}
 		}
 	}

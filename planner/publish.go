@@ -71,12 +71,11 @@ type maker struct {
 // decidedRoot is a root with what was decided for it.
 type decidedRoot struct {
 	*root
-	loaded       *catalog.Loaded
-	invalid      bool // the state file can't be read as a catalog: nothing was decided
-	decision     decision
-	blocks       []plan.Block
-	owned        map[catalog.Owner]int
-	unconfigured []plan.OwnerCount
+	loaded   *catalog.Loaded
+	invalid  bool // the state file can't be read as a catalog: nothing was decided
+	decision decision
+	blocks   []plan.Block
+	owned    map[catalog.Owner]int // records at the baseline
 }
 
 // want works out every output that is wanted: bundles, roots, paths, pages.
@@ -153,7 +152,6 @@ func (m *maker) newDecidedRoot(rt *root, o *observation) *decidedRoot {
 	for i := range o.loaded.Catalog.Records {
 		d.owned[o.loaded.Catalog.Records[i].Owner]++
 	}
-	d.unconfigured = m.unconfigured(d.owned)
 	return d
 }
 
@@ -214,12 +212,16 @@ func filesIn(o *observation) int {
 	return n
 }
 
-// unconfigured lists the owners of records that the configuration doesn't
-// have, in order.
-func (m *maker) unconfigured(owned map[catalog.Owner]int) []plan.OwnerCount {
+// unconfigured counts the records that stay of owners that the configuration
+// doesn't have, in order of owner.
+func (m *maker) unconfigured(d *decision) []plan.OwnerCount {
 	known := configured(m.r.Config)
+	kept := map[catalog.Owner]int{}
+	for r := range d.records() {
+		kept[r.Owner]++
+	}
 	var counts []plan.OwnerCount
-	for o, n := range owned {
+	for o, n := range kept {
 		if !slices.Contains(known, o) {
 			counts = append(counts, plan.OwnerCount{Owner: o, Records: n})
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"sync"
 )
 
 const digestPrefix = "sha256:"
@@ -42,14 +43,25 @@ func DigestOf(h hash.Hash) Digest {
 	return d
 }
 
+// summer is what it takes to hash a file: kept from one file to the next, for
+// most are small.
+type summer struct {
+	hash   hash.Hash
+	buffer [128 << 10]byte
+}
+
+var summers = sync.Pool{New: func() any { return &summer{hash: sha256.New()} }}
+
 // SumReader reads r to its end and returns its digest and size in bytes.
 func SumReader(r io.Reader) (Digest, int64, error) {
-	h := sha256.New()
-	n, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, make([]byte, 128<<10))
+	s := summers.Get().(*summer)
+	defer summers.Put(s)
+	s.hash.Reset()
+	n, err := io.CopyBuffer(struct{ io.Writer }{s.hash}, struct{ io.Reader }{r}, s.buffer[:])
 	if err != nil {
 		return Digest{}, n, err
 	}
-	return DigestOf(h), n, nil
+	return DigestOf(s.hash), n, nil
 }
 
 // String returns "sha256:" and 64 lower-case hex digits.
