@@ -5,7 +5,7 @@ SHELL := bash
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help build demo test race lint fuzz bench crash update clean setup
+.PHONY: help build demo test race lint fuzz bench crash soak update clean setup
 
 # Use the Go that is installed; never fetch another one behind the user's back.
 export GOTOOLCHAIN := local
@@ -20,6 +20,7 @@ FUZZTIME ?= 60s
 BENCH    ?= .
 COUNT    ?= 1
 MOMENTS  ?= 100
+SOAK     ?= 30
 
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := bin/tools/golangci-lint-$(GOLANGCI_VERSION)
@@ -81,6 +82,9 @@ bench: ## run the benchmarks; BENCH=regexp picks, COUNT=10 repeats
 
 crash: setup ## kill apply at MOMENTS (100) random moments, for each way to recover
 	DISTRIBUTOR_CRASH_MOMENTS=$(MOMENTS) go test -run '^TestApplyIsKilled$$' -count 1 -timeout 60m -v ./cmd/distributor
+
+soak: setup ## repeat the reliability tests with new random histories for SOAK (30) minutes
+	.ci/soak $(SOAK)
 
 update: ## rewrite the files that tests compare with; look at the diff after
 	go test $(sort $(dir $(shell grep -rl --include='*_test.go' 'flag[.]Bool."update"' .))) -count 1 -update

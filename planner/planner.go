@@ -80,7 +80,7 @@ func (e *SelectionError) Error() string {
 	case e.Option == "":
 		return "no pipeline selected publishes to a destination selected"
 	case e.Recorded:
-		return fmt.Sprintf("%s %q: neither the configuration nor a catalog has such a %s", e.Option, e.Value, e.Option[2:])
+		return fmt.Sprintf("%s %q: the configuration has no such %s, and no catalog that was looked at names it", e.Option, e.Value, e.Option[2:])
 	default:
 		return fmt.Sprintf("%s %q: the configuration has no such %s", e.Option, e.Value, e.Option[2:])
 	}
