@@ -50,7 +50,7 @@ var (
 )
 
 // writers are the commands that change destinations.
-var writers = []string{"apply", "recover"}
+var writers = []string{"apply", "prune", "reconcile-state", "recover"}
 
 // exitCode returns the exit code of a command that ended with err.
 func exitCode(command string, err error) int {

@@ -10,16 +10,20 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"distributor/applier"
 	"distributor/catalog/storage"
 	"distributor/cmd/internal/view"
 	"distributor/cmd/internal/wire"
+	"distributor/planner"
 	"distributor/planner/planfile"
 )
 
 type applyRequest struct {
+	command     string // that was given: "apply", or one that plans and applies
+	planWith    string // the command that saves a plan of this kind
 	file        string // "" to plan first
 	autoApprove bool
 	lockTimeout time.Duration
@@ -28,7 +32,7 @@ type applyRequest struct {
 }
 
 func (a *app) applyCommand() *cobra.Command {
-	var r applyRequest
+	r := applyRequest{command: "apply", planWith: "plan"}
 	cmd := &cobra.Command{
 		Use:   "apply [FILE]",
 		Short: "Carry out a saved plan; without FILE: plan, ask, apply",
@@ -46,17 +50,25 @@ bundle that it names. A plan whose destination has moved on since is refused
 	}
 	f := cmd.Flags()
 	f.BoolVar(&r.autoApprove, "auto-approve", false, "without FILE: don't ask")
-	f.DurationVar(&r.lockTimeout, "lock-timeout", 0, "wait up to `TIME` (like 30s) for another apply to finish")
+	lockTimeoutFlag(f, &r)
 	f.BoolVar(&r.asJSON, "json", false, "print events as JSON lines")
 	f.StringArrayVar(&r.sources, "source", nil, "take the files of a pipeline from another folder: `PIPELINE=PATH` (repeatable)")
 	return cmd
 }
 
+func lockTimeoutFlag(f *pflag.FlagSet, r *applyRequest) {
+	f.DurationVar(&r.lockTimeout, "lock-timeout", 0, "wait up to `TIME` (like 30s) for another apply to finish")
+}
+
 func (a *app) apply(ctx context.Context, r applyRequest) error {
-	if r.file != "" {
+	switch {
+	case r.file != "":
 		return a.applyFile(ctx, r)
+	case len(r.sources) > 0:
+		return usageError("apply: --source goes with a saved plan", "distributor apply FILE --source PIPELINE=PATH")
+	default:
+		return a.planAndApply(ctx, planRequest{decide: planner.Publish}, r)
 	}
-	return a.planAndApply(ctx, r)
 }
 
 // applyFile carries out a saved plan.
@@ -73,7 +85,7 @@ func (a *app) applyFile(ctx context.Context, r applyRequest) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	content, err := wire.NewContent(ctx, f.Plan(), f, folders)
+	content, err := wire.NewContent(f.Plan(), f, folders)
 	if err != nil {
 		return err
 	}
@@ -81,11 +93,15 @@ func (a *app) applyFile(ctx context.Context, r applyRequest) (err error) {
 }
 
 // planAndApply plans, shows the plan, asks, and carries it out.
-func (a *app) planAndApply(ctx context.Context, r applyRequest) (err error) {
+func (a *app) planAndApply(ctx context.Context, what planRequest, r applyRequest) (err error) {
 	if err := a.mayAsk(r); err != nil {
 		return err
 	}
-	p, err := a.makePlan(ctx, planRequest{})
+	d, err := a.load()
+	if err != nil {
+		return err
+	}
+	p, err := a.makePlan(ctx, d, what)
 	if err != nil {
 		return err
 	}
@@ -97,7 +113,7 @@ func (a *app) planAndApply(ctx context.Context, r applyRequest) (err error) {
 	}
 	if !applicable(p.Plan()) && !r.asJSON {
 		if blocked(p.Plan()) {
-			return blockedError()
+			return blockedError(p.Plan())
 		}
 		return nil
 	}
@@ -106,7 +122,7 @@ func (a *app) planAndApply(ctx context.Context, r applyRequest) (err error) {
 			return err
 		}
 	}
-	content, err := wire.NewContent(ctx, p.Plan(), p, nil)
+	content, err := wire.NewContent(p.Plan(), p, nil)
 	if err != nil {
 		return err
 	}
@@ -116,15 +132,13 @@ func (a *app) planAndApply(ctx context.Context, r applyRequest) (err error) {
 // mayAsk sees to it that whoever must be asked can be.
 func (a *app) mayAsk(r applyRequest) error {
 	switch {
-	case len(r.sources) > 0:
-		return usageError("apply: --source goes with a saved plan", "distributor apply FILE --source PIPELINE=PATH")
 	case r.autoApprove:
 		return nil
 	case r.asJSON:
-		return usageError("apply: --json leaves nobody to ask", "apply a saved plan, or give --auto-approve")
+		return usageError(r.command+": --json leaves nobody to ask", "apply a saved plan, or give --auto-approve")
 	case !term.IsTerminal(int(a.env.Stdin.Fd())):
-		return usageError("apply: there is nobody to ask: standard input is not a terminal",
-			"apply a saved plan (distributor plan --out FILE, then distributor apply FILE), or give --auto-approve")
+		return usageError(r.command+": there is nobody to ask: standard input is not a terminal",
+			fmt.Sprintf("apply a saved plan (distributor %s --out FILE, then distributor apply FILE), or give --auto-approve", r.planWith))
 	}
 	return nil
 }

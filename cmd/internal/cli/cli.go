@@ -28,7 +28,8 @@ type Environment struct {
 // How a command ended, where that isn't an error of another package. They
 // were told by then.
 var (
-	// ErrChanges says that plan --detailed-exitcode found changes or drift.
+	// ErrChanges says that plan --detailed-exitcode found changes or drift, or
+	// verify drift.
 	ErrChanges = errors.New("there are changes")
 	// ErrStale says that the catalog or storage moved since the plan.
 	ErrStale = errors.New("the plan is stale")

@@ -7,10 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"distributor/cmd/internal/view"
+	"distributor/planner"
+	"distributor/planner/plan"
 )
 
 func (a *app) planCommand() *cobra.Command {
-	var r planRequest
+	r := planRequest{decide: planner.Publish}
 	var detailed, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "plan",
@@ -36,8 +38,13 @@ is written at a destination. With --out the plan is saved, to be reviewed with
 	return cmd
 }
 
+// plan makes a plan, shows it and keeps it where it was asked to.
 func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (err error) {
-	p, err := a.makePlan(ctx, r)
+	d, err := a.load()
+	if err != nil {
+		return err
+	}
+	p, err := a.makePlan(ctx, d, r)
 	if err != nil {
 		return err
 	}
@@ -51,7 +58,7 @@ func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (e
 	}
 	switch {
 	case blocked(p.Plan()):
-		return blockedError()
+		return blockedError(p.Plan())
 	case detailed && differs(p.Plan()):
 		return told{ErrChanges}
 	}
@@ -59,10 +66,10 @@ func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (e
 }
 
 // blockedError tells that a plan is blocked; the plan itself says by what.
-func blockedError() error {
-	return &view.Problem{
-		What: "the plan is blocked",
-		Hint: "clear what is listed under Blocked and plan again; --adopt GLOB and --overwrite GLOB take over unmanaged files",
-		Err:  ErrBlocked,
+func blockedError(p *plan.Plan) error {
+	hint := "clear what is listed under Blocked and plan again"
+	if p.Request.Mode == plan.ModePublish {
+		hint += "; --adopt GLOB and --overwrite GLOB take over unmanaged files"
 	}
+	return &view.Problem{What: "the plan is blocked", Hint: hint, Err: ErrBlocked}
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"distributor/cmd/internal/view"
 	"distributor/cmd/internal/wire"
 	"distributor/planner"
@@ -16,6 +18,7 @@ import (
 
 // planRequest is what to plan and where to keep the plan.
 type planRequest struct {
+	decide       decideFunc
 	out          string // "" for a temporary file
 	embed, deep  bool
 	pipelines    []string
@@ -23,6 +26,9 @@ type planRequest struct {
 	adopt        []string
 	overwrite    []string
 }
+
+// decideFunc makes a plan: planner.Publish, or a plan of maintenance.
+type decideFunc func(context.Context, planner.Request, planner.Sink) (*plan.Plan, hcl.Diagnostics, error)
 
 // savedPlan is a plan file that was just written, opened again: what is shown
 // and applied is what was saved.
@@ -41,11 +47,7 @@ func (s *savedPlan) Close() error {
 }
 
 // makePlan plans, saves and reads back.
-func (a *app) makePlan(ctx context.Context, r planRequest) (_ *savedPlan, err error) {
-	d, err := a.load()
-	if err != nil {
-		return nil, err
-	}
+func (a *app) makePlan(ctx context.Context, d decoded, r planRequest) (_ *savedPlan, err error) {
 	path, temporary := r.out, ""
 	if path == "" {
 		if temporary, err = os.MkdirTemp("", "distributor-plan-"); err != nil {
@@ -70,7 +72,7 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 		return nil, err
 	}
 	defer w.Discard()
-	p, err := a.publish(ctx, d, r, w)
+	p, err := a.decide(ctx, d, r, w)
 	if err != nil {
 		return nil, err
 	}
@@ -80,19 +82,37 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 	return planfile.Open(ctx, path)
 }
 
-// publish has the configured publications planned into w.
-func (a *app) publish(ctx context.Context, d decoded, r planRequest, w *planfile.Writer) (p *plan.Plan, err error) {
+// decide has the plan made into w.
+func (a *app) decide(ctx context.Context, d decoded, r planRequest, w *planfile.Writer) (p *plan.Plan, err error) {
 	spool, err := planfile.NewSpool()
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, spool.Close()) }()
+	err = a.look(d, r, func(request planner.Request) error {
+		request.Spool = spool
+		var diags hcl.Diagnostics
+		var err error
+		p, diags, err = r.decide(ctx, request, w)
+		a.view.Diagnostics(diags, d.files)
+		if diags.HasErrors() {
+			err = errors.Join(err, told{ErrAsTold})
+		}
+		return err
+	})
+	return p, err
+}
+
+// look calls do with all that the planner needs to look at the roots, shows
+// its progress, and keeps the digests that it found.
+func (a *app) look(d decoded, r planRequest, do func(planner.Request) error) (err error) {
 	roots := &wire.Roots{}
-	defer func() { err = errors.Join(err, spool.Close(), roots.Close()) }()
+	defer func() { err = errors.Join(err, roots.Close()) }()
 	transforms := &wire.Transforms{Dir: d.config.Dir}
 	cache := a.digestCache()
 	progress := a.view.NewProgress()
 	defer progress.Stop()
-	p, diags, err := planner.Publish(ctx, planner.Request{
+	err = do(planner.Request{
 		Config:       d.config,
 		Version:      a.env.Version,
 		Now:          a.now,
@@ -104,20 +124,15 @@ func (a *app) publish(ctx context.Context, d decoded, r planRequest, w *planfile
 		Deep:         r.deep,
 		Open:         roots.Reader,
 		Transform:    transforms.Transform,
-		Spool:        spool,
 		Vouch:        cache,
 		Progress: func(s planner.Progress) {
 			progress.Set(view.Sample{Stage: s.Stage, Done: s.Done, Total: s.Total, Unit: s.Unit})
 		},
-	}, w)
-	a.view.Diagnostics(diags, d.files)
-	if diags.HasErrors() {
-		err = errors.Join(err, told{ErrAsTold})
-	}
+	})
 	if err == nil {
 		cache.Save()
 	}
-	return p, err
+	return err
 }
 
 // digestCache returns the cache of digests in the user's cache folder; where

@@ -76,7 +76,8 @@ carries out exactly that plan.`,
 	root.AddCommand(
 		a.initCommand(), a.fmtCommand(), a.validateCommand(), a.bundleCommand(),
 		a.planCommand(), a.showCommand(), a.applyCommand(), a.recoverCommand(),
-		a.catalogCommand(), a.versionCommand(), a.completionCommand(root),
+		a.verifyCommand(), a.pruneCommand(), a.reconcileCommand(), a.catalogCommand(),
+		a.versionCommand(), a.completionCommand(root),
 	)
 	return root
 }

@@ -43,6 +43,7 @@ type recoveryJSON struct {
 	Done     int             `json:"done"`
 	Pending  int             `json:"pending"`
 	Strange  []stalePathJSON `json:"strange"`
+	Why      []string        `json:"why,omitzero"` // it could not be finished
 }
 
 type rootResultJSON struct {
@@ -52,6 +53,7 @@ type rootResultJSON struct {
 	Counts   countsJSON      `json:"counts"`
 	Errors   []string        `json:"errors"`
 	Stale    *staleJSON      `json:"stale,omitzero"`
+	Left     []stalePathJSON `json:"left,omitzero"`
 	Recovery *recoveryJSON   `json:"recovery,omitzero"`
 }
 
@@ -135,7 +137,7 @@ func newRecoveryJSON(r *applier.Recovery) *recoveryJSON {
 	if r == nil {
 		return nil
 	}
-	j := &recoveryJSON{Finished: r.Finished, Done: r.Done, Pending: r.Pending, Strange: newStalePathsJSON(r.Strange)}
+	j := &recoveryJSON{Finished: r.Finished, Done: r.Done, Pending: r.Pending, Strange: newStalePathsJSON(r.Strange), Why: errorLines(r.Why)}
 	if r.Journal != nil {
 		j.Plan, j.Host, j.Since = r.Journal.Holder.Plan, r.Journal.Holder.Host, r.Journal.Holder.Since
 	}
@@ -150,6 +152,7 @@ func newRootResultJSON(r *applier.RootResult) rootResultJSON {
 		Counts:   countsJSON(r.Counts),
 		Errors:   errorLines(r.Err),
 		Stale:    newStaleJSON(r.Stale),
+		Left:     newStalePathsJSON(r.Left),
 		Recovery: newRecoveryJSON(r.Recovery),
 	}
 }

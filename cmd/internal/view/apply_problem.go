@@ -36,12 +36,19 @@ func (v *View) partly(r *applier.Result) {
 // rootProblem writes to stderr why a root isn't done. For NotStarted another
 // root's problem says it.
 func (v *View) rootProblem(r *applier.RootResult) {
-	if Done(r.Outcome) || r.Outcome == applier.NotStarted {
-		return
-	}
 	p := v.stderr()
-	p.problem(problemOf(r))
-	p.flush()
+	defer p.flush()
+	switch {
+	case r.Outcome == applier.NotStarted:
+	case Done(r.Outcome):
+		for _, l := range errorLines(r.Err) {
+			p.labelled(yellow, "warning:", fmt.Sprintf("%s: done, but not tidied up: %s", r.Address, l))
+		}
+	default:
+		pr := problemOf(r)
+		pr.Detail = append(pr.Detail, stalePaths("Changed by somebody else during the apply, and left to them:", r.Left)...)
+		p.problem(pr)
+	}
 }
 
 func problemOf(r *applier.RootResult) Problem {
@@ -57,7 +64,7 @@ func problemOf(r *applier.RootResult) Problem {
 			Hint:   "finish or undo it: distributor recover",
 		}
 	case applier.Interrupted:
-		return Problem{What: r.Address.String() + ": interrupted; the root is as it was"}
+		return Problem{What: r.Address.String() + ": interrupted; " + undoneWords(r)}
 	default:
 		return failedProblem(r)
 	}
@@ -81,11 +88,19 @@ func blockedProblem(r *applier.RootResult) Problem {
 
 // failedProblem tells a root's own error.
 func failedProblem(r *applier.RootResult) Problem {
-	what := r.Address.String() + ": can't be applied to; the root is as it was"
+	what := r.Address.String() + ": can't be applied to; " + undoneWords(r)
 	if r.Outcome == applier.LockedRoot {
 		what = r.Address.String() + ": is in use by another apply; nothing was changed"
 	}
 	return Problem{What: what, Detail: errorLines(r.Err), Hint: firstHint(r.Err)}
+}
+
+// undoneWords says how far the root is what it was.
+func undoneWords(r *applier.RootResult) string {
+	if len(r.Left) > 0 {
+		return "all that was done is undone"
+	}
+	return "the root is as it was"
 }
 
 // firstHint returns the first hint for the errors that were joined in err.

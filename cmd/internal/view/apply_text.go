@@ -34,6 +34,7 @@ func (t *applyText) Event(e applier.Event) {
 	switch e.Kind {
 	case applier.EventRoot:
 		t.staging = Sample{Stage: "staging", Total: int64(e.Total), TotalBytes: e.TotalBytes, Unit: "files"}
+	case applier.EventPromoting:
 		t.writing = Sample{Stage: "writing", Total: int64(e.Total), Unit: "files"}
 	case applier.EventStaged:
 		t.staging.Done++

@@ -69,10 +69,13 @@ func hint(err error) string {
 		return newPlanHint
 	}
 	if _, ok := errors.AsType[*planner.MovedError](err); ok {
-		return "plan again when nobody changes it"
+		return "try again when nobody changes it"
 	}
 	if e, ok := errors.AsType[*planner.SelectionError](err); ok && len(e.Known) > 0 {
 		return "there are: " + strings.Join(e.Known, ", ")
+	}
+	if _, ok := errors.AsType[*planner.RetentionError](err); ok {
+		return "say from which age on: --older-than 30d; or give the destination a retention block with max_age, keep_last or both"
 	}
 	if _, ok := errors.AsType[*planner.GlobError](err); ok {
 		return "patterns are like '*.html', 'guide/**' or 'a/{b,c}.css', matched against the whole output path"

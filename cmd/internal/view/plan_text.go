@@ -36,6 +36,9 @@ func (t planText) Plan(s SavedPlan, o PlanOptions) error {
 // planHeading says which plan this is and which roots it is for.
 func (p *printer) planHeading(pl *plan.Plan) {
 	p.printf("%s %s\n", p.paint(bold, "Plan"), pl.ID)
+	if purpose := purpose(&pl.Request); purpose != "" {
+		p.sentences(5, purpose)
+	}
 	for i := range pl.Roots {
 		r := &pl.Roots[i]
 		p.printf("%s %s\n", p.paint(bold, "Root"), r.Address)

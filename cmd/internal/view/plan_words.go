@@ -88,6 +88,40 @@ func unrecorded(c *plan.Change) []string {
 	return m
 }
 
+// purpose says what a plan of maintenance is for; "" for one that publishes.
+func purpose(r *plan.Request) string {
+	whose := list(r.Pipelines) + " at " + list(r.Destinations)
+	switch {
+	case r.AllOwners && len(r.Destinations) > 0:
+		whose = "every publication at the root of " + list(r.Destinations)
+	case r.AllOwners:
+		whose = "every publication"
+	}
+	switch r.Mode {
+	case plan.ModePrune:
+		return "prune of " + whose + ": " + strings.Join(givenUp(r), ", and ")
+	case plan.ModeReconcile:
+		return "reconcile-state of " + whose + ": drops the records of outputs that are gone"
+	default:
+		return ""
+	}
+}
+
+// givenUp says what a prune gives up.
+func givenUp(r *plan.Request) []string {
+	var rules []string
+	if r.MaxAge != "" {
+		rules = append(rules, "older than "+r.MaxAge)
+	}
+	switch {
+	case r.KeepLast == 1:
+		rules = append(rules, "not of the latest bundle")
+	case r.KeepLast > 1:
+		rules = append(rules, fmt.Sprintf("not of the latest %d bundles", r.KeepLast))
+	}
+	return rules
+}
+
 // source names a bundle for people.
 func source(s catalog.Source) string {
 	return fmt.Sprintf("%s created %s, %s", s.ID, s.Created, s.Digest)

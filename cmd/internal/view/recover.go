@@ -17,7 +17,7 @@ func (v *View) Interrupted(a storage.Address, r *applier.Recovery) {
 	p.printf("     %d of %s had been changed\n", r.Done, plural(r.Done+r.Pending+len(r.Strange), "path"))
 	verb := "undo it"
 	if r.Finished {
-		verb = "finish it"
+		verb = "finish it, or undo it if what it staged isn't whole"
 	}
 	p.printf("     recover will %s\n", raw(verb))
 	p.strange(r)
@@ -28,6 +28,9 @@ func (v *View) Interrupted(a storage.Address, r *applier.Recovery) {
 func (v *View) Recovered(a storage.Address, r *applier.Recovery) {
 	p := v.stdout()
 	p.printf("%s %s: %s\n", p.paint(bold, "Root"), a, p.paint(green, recoveredWords(r)))
+	for _, l := range errorLines(r.Why) {
+		p.sentences(5, "it could not be finished: "+l)
+	}
 	p.flush()
 }
 
@@ -48,6 +51,9 @@ func (v *View) recovered(a storage.Address, r *applier.Recovery) {
 		text += " first (" + r.Journal.Holder.String() + ")"
 	}
 	p.labelled(cyan, "note:", text)
+	for _, l := range errorLines(r.Why) {
+		p.sentences(2, "it could not be finished: "+l)
+	}
 	p.strange(r)
 	p.flush()
 }
