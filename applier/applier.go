@@ -31,7 +31,7 @@ type Request struct {
 
 // Content opens the bytes of an output that the plan writes.
 type Content interface {
-	Open(c *plan.Change) (io.ReadCloser, error)
+	Open(ctx context.Context, c *plan.Change) (io.ReadCloser, error)
 }
 
 // EventKind is a step of an apply.
@@ -39,9 +39,10 @@ type EventKind string
 
 // The events. Those with a path come once for each path.
 const (
-	EventRoot      EventKind = "root"      // work on a root begins; Total and TotalBytes are what is to be written
+	EventRoot      EventKind = "root"      // staging for a root begins; Total (outputs) and TotalBytes are what is to be staged
 	EventRecovered EventKind = "recovered" // an interrupted apply was finished or undone
 	EventStaged    EventKind = "staged"    // one output's bytes are staged; Bytes is its size
+	EventPromoting EventKind = "promoting" // all is staged, and the root's paths begin to change; Total is how many will
 	EventPromoted  EventKind = "promoted"  // one path was written or removed; Action says which
 	EventUndone    EventKind = "undone"    // one path was put back
 	EventCommitted EventKind = "committed" // the catalog is in place
@@ -55,7 +56,7 @@ type Event struct {
 	Path       storage.Path
 	Action     plan.Action
 	Bytes      int64
-	Total      int // paths
+	Total      int
 	TotalBytes int64
 	Recovery   *Recovery   // for EventRecovered
 	Result     *RootResult // for EventDone
@@ -84,9 +85,10 @@ type RootResult struct {
 	Outcome  Outcome
 	Counts   plan.Counts
 	Changed  bool  // this run changed the root (recovery not counted)
-	Err      error // for Failed, Interrupted, Unfinished, LockedRoot
+	Err      error // what went wrong; with Applied and Already, what could not be tidied up
 	Stale    *Stale
-	Recovery *Recovery // what was recovered first; nil for nothing
+	Left     []StalePath // paths that an undone apply left to whoever changed them meanwhile
+	Recovery *Recovery   // what was recovered first; nil for nothing
 }
 
 // Stale says how a root differs from what its plan was made against.
@@ -127,6 +129,7 @@ type Recovery struct {
 	Done     int         // paths that had been changed when it was interrupted
 	Pending  int         // paths that had not
 	Strange  []StalePath // paths that hold neither their old nor their new bytes; left alone
+	Why      error       // why it was undone though finishing was tried; nil where it wasn't
 }
 
 // Result is what became of every root, in the plan's order.

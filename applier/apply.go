@@ -72,7 +72,7 @@ func newWork(r *Request, res *Result) ([]*work, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.Touches() {
+		if c.Touches() && all[c.Root].open() {
 			c.Diff = nil
 			all[c.Root].changes = append(all[c.Root].changes, c)
 		}
@@ -101,7 +101,7 @@ func (w *work) note(err error) {
 // open says whether the root is still to be worked on.
 func (w *work) open() bool { return w.result.Outcome == NotStarted }
 
-// fail ends the root with what err means: interrupted, locked, stale or
+// fail ends the root with what err means: interrupted, locked, stale, blocked or
 // failed.
 func (w *work) fail(ctx context.Context, err error) {
 	var locked *storage.LockedError
@@ -110,11 +110,11 @@ func (w *work) fail(ctx context.Context, err error) {
 	var journal *storage.JournalError
 	var conflict *ConflictError
 	var blocked *storage.BlockedError
-	w.result.Err = err
+	w.result.Err = errors.Join(w.result.Err, err)
 	switch {
 	case ctx.Err() != nil:
 		w.result.Outcome = Interrupted
-	case errors.As(err, &locked):
+	case errors.As(err, &locked) && locked.Err == nil:
 		w.result.Outcome = LockedRoot
 	case errors.As(err, &moved):
 		w.result.Outcome, w.result.Stale = StaleRoot, &Stale{Planned: w.root.Baseline, Moved: moved}
@@ -232,9 +232,12 @@ func stageAll(ctx context.Context, all []*work) bool {
 }
 
 func (w *work) stage(ctx context.Context) (err error) {
-	w.steps = orderSteps(ctx, w)
+	if w.steps, err = orderSteps(ctx, w); err != nil {
+		return err
+	}
 	w.journal = w.newJournal()
-	w.event(Event{Kind: EventRoot, Total: len(w.steps), TotalBytes: w.root.Counts.BytesWritten})
+	c := w.root.Counts
+	w.event(Event{Kind: EventRoot, Total: c.Created + c.Updated + c.Restored, TotalBytes: c.BytesWritten})
 	if w.tx, err = w.locked.Begin(ctx, w.journal); err != nil {
 		return err
 	}
@@ -257,7 +260,7 @@ func (w *work) stageOne(ctx context.Context, i int, c *plan.Change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := w.tx.Stage(ctx, i, func() (io.ReadCloser, error) { return w.r.Content.Open(c) }); err != nil {
+	if err := w.tx.Stage(ctx, i, func() (io.ReadCloser, error) { return w.r.Content.Open(ctx, c) }); err != nil {
 		return fmt.Errorf("%s: %w", c.Path, err)
 	}
 	w.event(Event{Kind: EventStaged, Path: c.Path, Bytes: c.After.Size})
@@ -302,18 +305,26 @@ func changeAll(ctx context.Context, all []*work) {
 // change promotes every step of one root and commits its catalog; what fails
 // or is interrupted before the commit is undone.
 func (w *work) change(ctx context.Context) {
+	after := context.WithoutCancel(ctx) // neither a barrier nor a commit is interrupted halfway
+	err := ctx.Err()
+	if err == nil {
+		err = w.tx.Seal(after)
+	}
+	if err != nil {
+		w.fail(ctx, err)
+		w.abort(after)
+		return
+	}
 	done, err := w.promote(ctx)
-	after := context.WithoutCancel(ctx) // a commit is not interrupted halfway
+	if err == nil {
+		err = w.recordsHold(ctx)
+	}
 	if err == nil {
 		err = w.tx.Commit(after)
 	}
 	if err != nil {
+		w.fail(ctx, err)
 		w.undo(after, done)
-		if w.result.Outcome == NotStarted {
-			w.fail(ctx, err)
-		} else {
-			w.note(err)
-		}
 		return
 	}
 	w.event(Event{Kind: EventCommitted})
@@ -326,12 +337,7 @@ func (w *work) change(ctx context.Context) {
 
 // promote carries out the steps in order and returns how many were done.
 func (w *work) promote(ctx context.Context) (done int, err error) {
-	if err := ctx.Err(); err != nil {
-		return 0, err
-	}
-	if err := w.tx.Seal(context.WithoutCancel(ctx)); err != nil {
-		return 0, err
-	}
+	w.event(Event{Kind: EventPromoting, Total: len(w.steps)})
 	for i, s := range w.steps {
 		if err := ctx.Err(); err != nil {
 			return i, err
@@ -342,6 +348,29 @@ func (w *work) promote(ctx context.Context) (done int, err error) {
 		w.event(Event{Kind: EventPromoted, Path: s.change.Path, Action: s.change.Action, Bytes: s.change.Target().Size})
 	}
 	return len(w.steps), nil
+}
+
+// recordsHold looks once more at the paths whose record alone is rewritten:
+// staging may have taken long, and nothing else would notice an edit there
+// before the catalog says what their bytes are.
+func (w *work) recordsHold(ctx context.Context) error {
+	for i, c := range w.changes {
+		if c.Action != plan.Record {
+			continue
+		}
+		info, err := w.locked.Stat(ctx, c.Path)
+		if err == nil && info.Kind == storage.KindFile && info.Version == w.seen[i].version {
+			continue
+		}
+		now, err := lookAt(ctx, w.locked, c.Path)
+		if err != nil {
+			return err
+		}
+		if now.state != c.Target() {
+			return &storage.UnexpectedError{Path: c.Path, Want: c.Target(), Found: now.state}
+		}
+	}
+	return nil
 }
 
 // carryOut promotes or removes one step.
@@ -362,17 +391,20 @@ func (w *work) undo(ctx context.Context, done int) {
 		var unexpected *storage.UnexpectedError
 		switch {
 		case errors.As(err, &unexpected):
-			w.note(fmt.Errorf("changed by somebody else meanwhile and left as it is: %w", err))
+			w.result.Left = append(w.result.Left, StalePath{unexpected.Path, unexpected.Want, unexpected.Found})
 		case err != nil:
 			w.result.Outcome = Unfinished
 			w.note(fmt.Errorf("can't be undone: %w", err))
 			return
-		default:
-			if i < done {
-				w.event(Event{Kind: EventUndone, Path: w.steps[i].change.Path})
-			}
+		case i < done:
+			w.event(Event{Kind: EventUndone, Path: w.steps[i].change.Path})
 		}
 	}
+	w.abort(ctx)
+}
+
+// abort gives the apply up, all of whose steps are undone.
+func (w *work) abort(ctx context.Context) {
 	if err := w.tx.Abort(ctx); err != nil {
 		w.result.Outcome = Unfinished
 		w.note(err)

@@ -39,50 +39,67 @@ func (w *work) check(ctx context.Context) error {
 		return err
 	}
 	already, err := w.already()
-	if err != nil {
-		return err
-	}
-	inTheWay, err := w.inTheWay(ctx)
-	if err != nil {
-		return err
-	}
 	switch {
+	case err != nil:
+		return err
+	case already && !w.root.Changed():
+		w.result.Outcome = Unchanged
 	case already:
 		w.result.Outcome = Already
-		if !w.root.Changed() {
-			w.result.Outcome = Unchanged
-		}
-	case w.isStale() || len(inTheWay) > 0:
+	case w.isStale():
 		w.result.Outcome, w.result.Stale = StaleRoot, w.stale()
-		w.result.Stale.Paths = append(w.result.Stale.Paths, inTheWay...)
+	default:
+		return w.checkFolders(ctx)
 	}
 	return nil
 }
 
-// inTheWay lists what stands where a folder of a written path must be and is
-// not removed by the plan: it came since.
-func (w *work) inTheWay(ctx context.Context) ([]StalePath, error) {
-	goes, looked := map[storage.Path]bool{}, map[storage.Path]bool{}
+// checkFolders finds what came since to where the plan needs a folder, or into
+// a folder that it makes a file: then the root is stale, too.
+func (w *work) checkFolders(ctx context.Context) error {
+	goes := map[storage.Path]bool{}
 	for _, c := range w.changes {
 		if c.After == nil {
 			goes[c.Path] = true
 		}
 	}
-	var found []StalePath
-	for _, c := range w.changes {
-		for dir, ok := c.Path.Parent(); ok && c.Writes() && !looked[dir]; dir, ok = dir.Parent() {
-			looked[dir] = true
-			s, err := lookAt(ctx, w.reader(), dir)
-			if err != nil {
-				return nil, err
-			}
-			if s.state.Kind != storage.KindAbsent && s.state.Kind != storage.KindFolder && !goes[dir] {
-				found = append(found, StalePath{dir, storage.State{Kind: storage.KindFolder}, s.state})
-			}
-		}
+	above, err := w.inTheWay(ctx, goes)
+	if err != nil {
+		return err
 	}
 	inside, err := w.insideFolders(ctx, goes)
-	return append(found, inside...), err
+	if err != nil {
+		return err
+	}
+	if paths := append(above, inside...); len(paths) > 0 {
+		w.result.Outcome, w.result.Stale = StaleRoot, w.stale()
+		w.result.Stale.Paths = paths
+	}
+	return nil
+}
+
+// inTheWay lists what stands where a folder of a written path must be and is
+// not removed by the plan.
+func (w *work) inTheWay(ctx context.Context, goes map[storage.Path]bool) ([]StalePath, error) {
+	seen := map[storage.Path]bool{}
+	var dirs []storage.Path
+	for _, c := range w.changes {
+		for dir, ok := c.Path.Parent(); ok && c.Writes() && !seen[dir]; dir, ok = dir.Parent() {
+			seen[dir] = true
+			dirs = append(dirs, dir)
+		}
+	}
+	found, err := lookAtAll(ctx, w.reader(), len(dirs), func(i int) storage.Path { return dirs[i] })
+	if err != nil {
+		return nil, err
+	}
+	var paths []StalePath
+	for i, dir := range dirs {
+		if k := found[i].state.Kind; k != storage.KindAbsent && k != storage.KindFolder && !goes[dir] {
+			paths = append(paths, StalePath{dir, storage.State{Kind: storage.KindFolder}, found[i].state})
+		}
+	}
+	return paths, nil
 }
 
 // insideFolders lists what lies in the folders that must become files and is
@@ -126,17 +143,14 @@ func (w *work) already() (bool, error) {
 	if w.loaded.Status != catalog.StatusCurrent && (w.root.Changed() || w.loaded.Status != catalog.StatusNone) {
 		return false, nil
 	}
-	result, err := catalog.Result(pointers(w.loaded.Catalog.Records))
-	if err != nil || result != w.root.Result {
-		return false, err
-	}
 	for i, c := range w.changes {
 		gone := c.After == nil && w.seen[i].state.Kind != storage.KindFile // a folder may be there now
 		if !gone && w.seen[i].state != c.Target() {
 			return false, nil
 		}
 	}
-	return true, nil
+	result, err := catalog.Result(pointers(w.loaded.Catalog.Records))
+	return err == nil && result == w.root.Result, err
 }
 
 func pointers(records []catalog.Record) iter.Seq[*catalog.Record] {

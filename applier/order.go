@@ -21,13 +21,16 @@ const (
 
 // orderSteps returns the changes that write or remove bytes in the order in
 // which they are carried out.
-func orderSteps(ctx context.Context, w *work) []step {
+func orderSteps(ctx context.Context, w *work) ([]step, error) {
 	type classed struct {
 		step
 		class int
 	}
 	traits, err := w.locked.Traits(ctx)
-	folds := err == nil && traits.Folds
+	if err != nil {
+		return nil, err
+	}
+	folds := traits.Folds
 	written := writtenNames(w, folds)
 	var all []classed
 	for i, c := range w.changes {
@@ -48,7 +51,7 @@ func orderSteps(ctx context.Context, w *work) []step {
 	for i, c := range all {
 		steps[i] = c.step
 	}
-	return steps
+	return steps, nil
 }
 
 func pick(b bool, yes, no int) int {

@@ -21,8 +21,10 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s: an apply was interrupted (%s), and its catalog has been replaced since by something else; nothing was touched", e.Address, &e.Holder)
 }
 
-// Inspect says what Recover would do to a root, without changing it; nil where
-// there is nothing to recover. Errors are those of Recover.
+// Inspect says what Recover would do to a root, as far as that shows without
+// its lock, and changes nothing; nil where there is nothing to recover. Where
+// Recover finds that the staging lacks something it undoes instead. Errors are
+// those of Recover.
 func Inspect(ctx context.Context, r storage.Reader, abort bool) (*Recovery, error) {
 	j, err := r.Pending(ctx)
 	if err != nil || j == nil {
@@ -174,12 +176,17 @@ func (s *surveyed) settle(ctx context.Context, abort bool) (*Recovery, error) {
 		if err != nil {
 			return rec, err
 		}
-		if can && s.finish(ctx) {
-			rec.Finished = true
-			return rec, s.tx.Finish(ctx)
+		if can {
+			if rec.Why = s.finish(ctx); rec.Why == nil {
+				rec.Finished = true
+				return rec, s.tx.Finish(ctx)
+			}
 		}
 	}
-	return rec, s.undo(ctx, rec)
+	if err := s.undo(ctx, rec); err != nil {
+		return rec, errors.Join(rec.Why, err)
+	}
+	return rec, nil
 }
 
 // canFinish says whether the staging holds what finishing needs: the new bytes
@@ -207,19 +214,19 @@ func (s *surveyed) canFinish(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// finish carries out what is pending and commits; false where that failed and
-// all is to be undone.
-func (s *surveyed) finish(ctx context.Context) bool {
+// finish carries out what is pending and commits. After an error all is to be
+// undone.
+func (s *surveyed) finish(ctx context.Context) error {
 	for i := range s.journal.Steps {
 		if s.done(i) {
 			continue
 		}
 		if err := carryOut(ctx, s.tx, &s.journal.Steps[i], i, s.seen[i].version); err != nil {
-			return false
+			return err
 		}
 		s.seen[i] = seen{state: s.journal.Steps[i].After}
 	}
-	return s.tx.Commit(ctx) == nil
+	return s.tx.Commit(ctx)
 }
 
 // undo reverts every step that is done; a path that holds something else is

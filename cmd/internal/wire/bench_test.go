@@ -87,7 +87,7 @@ func (s *site) apply(b *testing.B) {
 	f, err := planfile.Open(context.Background(), s.file())
 	check(b, err)
 	defer f.Close()
-	content, err := wire.NewContent(context.Background(), f.Plan(), f, nil)
+	content, err := wire.NewContent(f.Plan(), f, nil)
 	check(b, err)
 	res, err := applier.Apply(context.Background(), applier.Request{
 		Plan: f.Plan(), Changes: f.Changes, Content: content, Now: clock,

@@ -30,10 +30,10 @@ type Content struct {
 // NewContent returns the content of a plan. Folders stand in for the bundles
 // that the plan names, by pipeline; one for a pipeline that the plan doesn't
 // have is an error.
-func NewContent(ctx context.Context, p *plan.Plan, carried Carried, folders map[string]string) (*Content, error) {
+func NewContent(p *plan.Plan, carried Carried, folders map[string]string) (*Content, error) {
 	c := &Content{carried: carried, bundles: map[string]*sourceBundle{}}
 	for _, s := range p.Sources {
-		c.bundles[s.Pipeline] = &sourceBundle{ctx: ctx, dir: s.Location, pipeline: s.Pipeline}
+		c.bundles[s.Pipeline] = &sourceBundle{dir: s.Location, pipeline: s.Pipeline}
 	}
 	for pipeline, dir := range folders {
 		b, ok := c.bundles[pipeline]
@@ -46,7 +46,7 @@ func NewContent(ctx context.Context, p *plan.Plan, carried Carried, folders map[
 }
 
 // Open opens the bytes that a change writes.
-func (c *Content) Open(change *plan.Change) (io.ReadCloser, error) {
+func (c *Content) Open(ctx context.Context, change *plan.Change) (io.ReadCloser, error) {
 	r, err := c.carried.Content(change.After.Digest)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) || change.After.Kind != catalog.KindSource {
 		return r, err
@@ -55,12 +55,11 @@ func (c *Content) Open(change *plan.Change) (io.ReadCloser, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: the plan names no bundle of pipeline %q", change.Path, change.After.Owner.Pipeline)
 	}
-	return b.open(change.After.Digest, change.After.Size)
+	return b.open(ctx, change.After.Digest, change.After.Size)
 }
 
 // sourceBundle is a bundle that is opened when it is first needed.
 type sourceBundle struct {
-	ctx      context.Context
 	dir      string
 	pipeline string
 
@@ -71,8 +70,8 @@ type sourceBundle struct {
 }
 
 // open opens a file of the bundle that its manifest says has these bytes.
-func (b *sourceBundle) open(d storage.Digest, size int64) (io.ReadCloser, error) {
-	b.once.Do(b.read)
+func (b *sourceBundle) open(ctx context.Context, d storage.Digest, size int64) (io.ReadCloser, error) {
+	b.once.Do(func() { b.read(ctx) })
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -83,8 +82,8 @@ func (b *sourceBundle) open(d storage.Digest, size int64) (io.ReadCloser, error)
 	return b.bundle.Open(path)
 }
 
-func (b *sourceBundle) read() {
-	b.bundle, b.err = bundle.ReadManifest(b.ctx, b.dir)
+func (b *sourceBundle) read(ctx context.Context) {
+	b.bundle, b.err = bundle.ReadManifest(ctx, b.dir)
 	if b.err != nil {
 		b.err = &MissingSourceError{Pipeline: b.pipeline, Dir: b.dir, Err: b.err}
 		return

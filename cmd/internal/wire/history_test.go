@@ -416,7 +416,7 @@ func (h *history) pick(t *rapid.T) *savedPlan {
 func (h *history) applySaved(t *rapid.T) { h.apply(t, h.pick(t), nil) }
 
 // Open implements applier.Content.
-func (s *savedPlan) Open(c *plan.Change) (io.ReadCloser, error) {
+func (s *savedPlan) Open(_ context.Context, c *plan.Change) (io.ReadCloser, error) {
 	b, ok := s.contents[c.After.Digest]
 	if !ok {
 		return nil, fs.ErrNotExist
