@@ -196,8 +196,8 @@ type Locked interface {
 // Tx is one apply to one root. The order of its calls is Stage for every step
 // that writes and StageCatalog (concurrently, in any order); Seal; Promote or
 // Remove for each step; Commit; Finish. Steps are given by their index in the
-// journal. Before Seal, Abort leaves no trace; after it, every promoted step
-// is to be reverted first. Where a call fails, the path it names holds its
+// journal. Before Seal, or where Seal failed, Abort leaves no trace; after it,
+// every promoted step is to be reverted first. Where a call fails, the path it names holds its
 // old or its new bytes, whole.
 type Tx interface {
 	// Stage copies what open gives to the staging of this step and makes it
@@ -209,7 +209,8 @@ type Tx interface {
 	StageCatalog(ctx context.Context, write func(io.Writer) error) (Digest, error)
 
 	// Seal makes all that was staged durable and then writes the journal,
-	// durably, so that from now on an interruption can be recovered.
+	// durably, so that from now on an interruption can be recovered. Where it
+	// fails the journal may be there or not, and it can be repeated.
 	Seal(ctx context.Context) error
 
 	// Promote puts the staged file of a step at its path, by what its Before
@@ -235,8 +236,9 @@ type Tx interface {
 	// Revert undoes a promoted step: its path holds what it held before, and
 	// folders that the promotion made are removed where they are empty. If
 	// the path no longer holds After it is left alone: a *UnexpectedError. A
-	// step that was not promoted, or was reverted before, is left as it is.
-	// Once the staged catalog is in place it is an error.
+	// step that was not promoted, or was reverted before, is left as it is;
+	// so before Seal, or where Seal failed, Revert does nothing. Once the
+	// staged catalog is in place it is an error.
 	Revert(ctx context.Context, step int) error
 
 	// Commit makes the promoted files durable, compares the catalog in place

@@ -20,6 +20,9 @@ func (x *tx) Revert(ctx context.Context, step int) error {
 	if x.finished {
 		return fmt.Errorf("%s: the catalog is in place, there is nothing to revert", s.Path)
 	}
+	if !x.sealed {
+		return ctx.Err() // nothing was promoted
+	}
 	if err := x.ready(ctx, s, true); err != nil {
 		return err
 	}
@@ -29,7 +32,7 @@ func (x *tx) Revert(ctx context.Context, step int) error {
 	dir, err := x.parent(s.Path)
 	switch {
 	case nowhere(err):
-		err = x.revertNowhere(s)
+		err = x.revertNowhere(ctx, s, x.written[step])
 	case err == nil:
 		err = x.revertAt(ctx, s, dir.fd, x.written[step])
 		dir.close()
@@ -76,8 +79,12 @@ func (x *tx) restore(ctx context.Context, s *storage.Step) error {
 
 // revertNowhere is for a path whose folder is gone: the step was not carried
 // out, or someone removed what it wrote.
-func (x *tx) revertNowhere(s *storage.Step) error {
-	if _, err := statat(x.slots, s.Stage); err == nil && s.Before.Kind == storage.KindAbsent {
+func (x *tx) revertNowhere(ctx context.Context, s *storage.Step, written storage.Version) error {
+	slot, err := x.slotHolds(ctx, s, written)
+	switch {
+	case err != nil:
+		return x.failStage(s.Stage, err)
+	case slot == slotNew, slot == slotOld && s.Before.Kind == storage.KindAbsent:
 		return nil
 	}
 	return &storage.UnexpectedError{Path: s.Path, Want: s.After}

@@ -179,12 +179,13 @@ func (x *tx) Abort(context.Context) error {
 	return x.clean()
 }
 
+// removeJournal removes the journal, or whatever kept it from getting its name.
 func (x *tx) removeJournal() error {
 	if x.work == nil {
 		return nil
 	}
-	if err := unlink(x.work.fd, journalName); err != nil && err != unix.ENOENT {
-		return x.fail(storage.WorkName+"/"+journalName, err)
+	if err := x.work.root.RemoveAll(journalName); err != nil {
+		return x.fail(storage.WorkName+"/"+journalName, cause(err))
 	}
 	return nil
 }

@@ -34,6 +34,14 @@ type begun struct {
 
 func begin(t *testing.T, dir string, l limits, steps ...storage.Step) *begun {
 	t.Helper()
+	b := stage(t, dir, l, steps...)
+	must(t, b.Seal(t.Context()))
+	return b
+}
+
+// stage is begin without the seal.
+func stage(t *testing.T, dir string, l limits, steps ...storage.Step) *begun {
+	t.Helper()
 	r := openLimited(t, dir, l)
 	t.Cleanup(func() { must(t, r.Close()) })
 	lk, err := r.Lock(t.Context(), storage.Holder{Plan: "p"}, 0)
@@ -50,7 +58,6 @@ func begin(t *testing.T, dir string, l limits, steps ...storage.Step) *begun {
 		return err
 	})
 	must(t, err)
-	must(t, x.Seal(t.Context()))
 	return &begun{dir, r, lk.(*locked), x.(*tx)}
 }
 
@@ -378,6 +385,34 @@ func TestStaleStagingIsSwept(t *testing.T) {
 	must(t, b.Abort(t.Context()))
 	if exists(b.at(storage.WorkName)) {
 		t.Error("the work folder is left")
+	}
+}
+
+// TestSealThatFails stops Seal at each name that it needs in the work folder.
+func TestSealThatFails(t *testing.T) {
+	for _, name := range []string{journalTemp, journalName} {
+		t.Run(name, func(t *testing.T) {
+			dir := realDir(t)
+			write(t, filepath.Join(dir, "old"), "old")
+			b := stage(t, dir, limits{},
+				storage.Step{Path: storage.MustPath("d/a"), After: state("new")},
+				storage.Step{Path: storage.MustPath("old"), Before: state("old"), After: state("new")},
+				storage.Step{Path: storage.MustPath("old"), Before: state("old")})
+			inTheWay := b.at(storage.WorkName + "/" + name + "/x")
+			write(t, inTheWay, "")
+			if err := b.Seal(t.Context()); !errors.Is(err, unix.EISDIR) {
+				t.Fatalf("Seal: %v", err)
+			}
+			for i := range 3 {
+				must(t, b.Revert(t.Context(), i))
+			}
+			must(t, b.Abort(t.Context()))
+			must(t, b.locked.Unlock())
+			b.wantContent(t, "old", "old")
+			if names, err := os.ReadDir(dir); err != nil || len(names) != 1 {
+				t.Errorf("left are %v, %v", names, err)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,11 @@
 package storagetest
 
-import "distributor/catalog/storage"
+import (
+	"context"
+	"errors"
+
+	"distributor/catalog/storage"
+)
 
 var revertTests = []test{
 	{"reverting all steps in reverse brings back what was there", func(e *env) {
@@ -66,6 +71,50 @@ var revertTests = []test{
 			e.must(e.carryOut(x, changes, i))
 		}
 		e.wantTree(tree{"d/new": "3", "old": "4"})
+	}},
+	{"a step that was not promoted and whose folder is gone is left as it is", func(e *env) {
+		e.Write(e.T, "d/old", "1")
+		e.Write(e.T, "d/gone", "2")
+		changes := []change{put("d/new", nothing, "3"), put("d/old", file("1"), "4"), drop("d/gone", "2")}
+		x := e.seal(e.lock(), changes...)
+		for _, name := range []string{"d/old", "d/gone", "d"} {
+			e.Delete(e.T, name)
+		}
+		e.revertAll(x, changes)
+		e.wantTree(tree{})
+	}},
+	{"before Seal, Revert does nothing", func(e *env) {
+		e.Write(e.T, "old", "1")
+		e.Write(e.T, "gone", "2")
+		changes := []change{put("d/new", nothing, "3"), put("old", file("1"), "4"), drop("gone", "2")}
+		l := e.lock()
+		x := e.stage(l, changes...)
+		e.revertAll(x, changes)
+		e.wantTree(tree{"old": "1", "gone": "2"})
+		e.must(x.Seal(e.ctx))
+		e.carryOutAll(x, changes)
+		e.finish(l, x)
+		e.wantTree(tree{"d/new": "3", "old": "4"})
+	}},
+	{"where Seal failed, Revert does nothing and Abort leaves no trace", func(e *env) {
+		e.Write(e.T, "old", "1")
+		e.Write(e.T, "gone", "2")
+		changes := []change{put("d/new", nothing, "3"), put("old", file("1"), "4"), drop("gone", "2")}
+		l := e.lock()
+		x := e.stage(l, changes...)
+		ctx, cancel := context.WithCancel(e.ctx)
+		cancel()
+		if err := x.Seal(ctx); !errors.Is(err, context.Canceled) {
+			e.Errorf("Seal: %v", err)
+		}
+		e.revertAll(x, changes)
+		e.must(x.Abort(e.ctx))
+		e.wantTree(tree{"old": "1", "gone": "2"})
+		e.wantPending(false)
+		if swept, err := l.Sweep(e.ctx); swept || err != nil {
+			e.Errorf("Sweep found something: %v, %v", swept, err)
+		}
+		e.must(l.Unlock())
 	}},
 	{"a revert can be repeated", func(e *env) {
 		e.Write(e.T, "old", "1")
