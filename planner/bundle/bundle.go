@@ -10,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"distributor/catalog"
 	"distributor/catalog/storage"
 	"distributor/catalog/storage/strictjson"
 )
@@ -57,9 +59,9 @@ func Read(ctx context.Context, dir string) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	problems := d.errors(f.manifestPath())
+	problems := f.problems(d)
 	if d.whole {
-		found, err := f.compare(ctx, d.entries)
+		found, err := f.compare(ctx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +87,7 @@ func ReadManifest(ctx context.Context, dir string) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(d.errors(f.manifestPath())...); err != nil {
+	if err := errors.Join(f.problems(d)...); err != nil {
 		return nil, err
 	}
 	return &Bundle{Manifest: d.manifest(), Dir: dir}, nil
@@ -106,37 +108,63 @@ func (b *Bundle) Open(p storage.Path) (io.ReadCloser, error) {
 	return file, nil
 }
 
+// MismatchError says that a bundle isn't what its manifest says it is: a file
+// is missing or has other bytes, or the digest is of other files. Making the
+// manifest anew settles it, if the change is meant.
+type MismatchError struct {
+	Dir string // the bundle's folder
+	ID  string // the bundle's id; "" where the manifest has no valid one
+	Err error  // what differs
+}
+
+func (e *MismatchError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what differs.
+func (e *MismatchError) Unwrap() error { return e.Err }
+
+// mismatch makes a *MismatchError of the bundle in f.
+func (f *folder) mismatch(d *document, err error) error {
+	e := &MismatchError{Dir: f.dir, Err: err}
+	if catalog.CheckID(d.id) == nil {
+		e.ID = d.id
+	}
+	return e
+}
+
 // compare holds the files to what the manifest's entries say of them, and
 // returns what differs in byte order of path. The error is that of ctx.
-func (f *folder) compare(ctx context.Context, entries []entry) ([]error, error) {
-	entries = slices.Clone(entries)
+func (f *folder) compare(ctx context.Context, d *document) ([]error, error) {
+	entries := slices.Clone(d.entries)
 	slices.SortStableFunc(entries, func(a, b entry) int { return a.Path.Compare(b.Path) })
 	found := make([][]error, len(entries))
 	err := onAllCores(ctx, len(entries), func(i int) {
 		if e := &entries[i]; !e.Path.IsZero() {
-			found[i] = f.compareFile(ctx, e)
+			found[i] = f.compareFile(ctx, d, e)
 		}
 	})
 	return bounded(slices.Concat(found...)), err
 }
 
 // compareFile holds one file to its entry.
-func (f *folder) compareFile(ctx context.Context, e *entry) []error {
-	var problems []error
-	fail := func(field, format string, args ...any) {
-		problems = append(problems, fmt.Errorf("%s: files[%d].%s: %w", f.manifestPath(), e.index, field, fmt.Errorf(format, args...)))
+func (f *folder) compareFile(ctx context.Context, d *document, e *entry) []error {
+	at := func(field string, err error) error {
+		return fmt.Errorf("%s: files[%d].%s: %w", f.manifestPath(), e.index, field, err)
 	}
 	name := strictjson.Quote(e.Path.String())
 	digest, size, err := f.sum(ctx, e.Path.String())
 	if err != nil {
-		fail("path", "%s %w", name, err)
-		return problems
+		err = at("path", fmt.Errorf("%s %w", name, err))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = f.mismatch(d, err)
+		}
+		return []error{err}
 	}
+	var problems []error
 	if e.has(keySize) && e.Size != size {
-		fail("size", "is %d, but %s has %d bytes", e.Size, name, size)
+		problems = append(problems, f.mismatch(d, at("size", fmt.Errorf("is %d, but %s has %d bytes", e.Size, name, size))))
 	}
 	if e.has(keySHA256) && e.Digest != digest {
-		fail("sha256", "is %s, but %s has %s", e.Digest, name, digest)
+		problems = append(problems, f.mismatch(d, at("sha256", fmt.Errorf("is %s, but %s has %s", e.Digest, name, digest))))
 	}
 	return problems
 }

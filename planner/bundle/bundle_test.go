@@ -330,3 +330,38 @@ func TestReadEndsWithItsContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// What a new manifest would settle names the bundle, so that it can be made.
+func TestReadNamesTheBundleThatChanged(t *testing.T) {
+	tests := []struct {
+		name string
+		edit func(t *testing.T, dir string)
+		want bool
+	}{
+		{"a file is missing", func(t *testing.T, dir string) { remove(t, dir, "a.md") }, true},
+		{"other bytes", func(t *testing.T, dir string) { write(t, dir, "a.md", "eno") }, true},
+		{"another size", func(t *testing.T, dir string) { write(t, dir, "a.md", "longer") }, true},
+		{"the digest is of other files", func(t *testing.T, dir string) {
+			write(t, dir, ManifestName, strings.Replace(readFile(t, dir, ManifestName), hexOf("one"), hexOf("two"), 1))
+		}, true},
+		{"a folder in a file's place", func(t *testing.T, dir string) {
+			remove(t, dir, "a.md")
+			write(t, dir, "a.md/b.md", "")
+		}, false},
+		{"not a manifest", func(t *testing.T, dir string) { write(t, dir, ManifestName, "{") }, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := newBundle(t, "a.md", "one")
+			tt.edit(t, dir)
+			_, err := Read(t.Context(), dir)
+			var mismatch *MismatchError
+			switch got := errors.As(err, &mismatch); {
+			case err == nil || got != tt.want:
+				t.Errorf("a mismatch: %v, want %v: %v", got, tt.want, err)
+			case got && (mismatch.Dir != dir || mismatch.ID != "weather"):
+				t.Errorf("it names %q %q", mismatch.Dir, mismatch.ID)
+			}
+		})
+	}
+}

@@ -69,7 +69,7 @@ func (f *folder) current(ctx context.Context) (*Manifest, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(d.errors(f.manifestPath())) > 0 {
+	if len(f.problems(d)) > 0 {
 		return nil, info, nil
 	}
 	m := d.manifest()

@@ -167,18 +167,18 @@ func (d *decoder) checkPath(e *entry) {
 	}
 }
 
-// errors returns what is wrong with the manifest itself, each problem with
+// problems returns what is wrong with the manifest itself, each problem with
 // the manifest's path.
-func (d *document) errors(path string) []error {
+func (f *folder) problems(d *document) []error {
 	var errs []error
 	for _, p := range d.problems {
-		errs = append(errs, fmt.Errorf("%s:%s", path, p))
+		errs = append(errs, fmt.Errorf("%s:%s", f.manifestPath(), p))
 	}
 	if len(errs) > 0 {
 		return errs
 	}
 	if sum := sumFiles(d.manifest().Files); sum != d.digest {
-		return []error{fmt.Errorf("%s: digest: is %s, but the files it lists give %s", path, d.digest, sum)}
+		return []error{f.mismatch(d, fmt.Errorf("%s: digest: is %s, but the files it lists give %s", f.manifestPath(), d.digest, sum))}
 	}
 	return nil
 }

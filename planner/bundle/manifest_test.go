@@ -140,7 +140,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if errs := d.errors(ManifestName); len(errs) > 0 {
+		if errs := new(folder).problems(d); len(errs) > 0 {
 			t.Fatalf("%v in\n%s", errors.Join(errs...), text)
 		}
 		got := d.manifest()
@@ -198,7 +198,7 @@ func FuzzManifest(f *testing.F) {
 			t.Fatal(err)
 		}
 		e, err := decode(t.Context(), strings.NewReader(string(again)))
-		if err != nil || len(e.errors(ManifestName)) > 0 || !slices.Equal(e.manifest().Files, m.Files) {
+		if err != nil || len(new(folder).problems(e)) > 0 || !slices.Equal(e.manifest().Files, m.Files) {
 			t.Fatalf("written and read again: %v, %v", err, e.problems)
 		}
 	})

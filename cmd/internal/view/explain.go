@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"distributor/catalog"
 	"distributor/catalog/storage"
 	"distributor/planner"
+	"distributor/planner/bundle"
 	"distributor/planner/planfile"
 )
 
@@ -73,6 +75,9 @@ func hint(err error) string {
 	}
 	if e, ok := errors.AsType[*planner.SelectionError](err); ok && len(e.Known) > 0 {
 		return "there are: " + strings.Join(e.Known, ", ")
+	}
+	if e, ok := errors.AsType[*bundle.MismatchError](err); ok {
+		return "if the change is meant, make the manifest anew: distributor bundle create " + shellWord(e.Dir) + " --id " + cmp.Or(e.ID, "ID")
 	}
 	if _, ok := errors.AsType[*planner.RetentionError](err); ok {
 		return "say from which age on: --older-than 30d; or give the destination a retention block with max_age, keep_last or both"
