@@ -3,11 +3,10 @@ package applier
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
-	"strings"
 
 	"distributor/catalog/storage"
+	"distributor/planner/plan"
 )
 
 // The classes of steps, in the order in which they are carried out, so that a
@@ -36,7 +35,7 @@ func orderSteps(ctx context.Context, w *work) ([]step, error) {
 	for i, c := range w.changes {
 		s := step{c, w.seen[i].version}
 		switch {
-		case c.Writes() && isPage(c.Path):
+		case c.Writes() && plan.IsPage(c.Path):
 			all = append(all, classed{s, pages})
 		case c.Writes():
 			all = append(all, classed{s, files})
@@ -59,14 +58,6 @@ func pick(b bool, yes, no int) int {
 		return yes
 	}
 	return no
-}
-
-func isPage(p storage.Path) bool {
-	switch strings.ToLower(path.Ext(p.String())) {
-	case ".html", ".htm", ".xhtml":
-		return true
-	}
-	return false
 }
 
 // names has the paths that are written and the folders they need, folded

@@ -5,7 +5,12 @@
 // compares no records and decides nothing.
 package catalog
 
-import "distributor/catalog/storage"
+import (
+	"cmp"
+	"strings"
+
+	"distributor/catalog/storage"
+)
 
 // SchemaVersion is the schema that this program reads and writes.
 const SchemaVersion = 4
@@ -17,6 +22,11 @@ type Owner struct {
 
 // String returns "pipeline at destination", for people.
 func (o Owner) String() string { return o.Pipeline + " at " + o.Destination }
+
+// Compare orders owners by pipeline, then destination.
+func (o Owner) Compare(p Owner) int {
+	return cmp.Or(strings.Compare(o.Pipeline, p.Pipeline), strings.Compare(o.Destination, p.Destination))
+}
 
 // Source identifies the bundle that an output came from.
 type Source struct {

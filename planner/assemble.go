@@ -30,13 +30,9 @@ func (m *maker) plan() (*plan.Plan, error) {
 			p.Publications = append(p.Publications, m.publication(i, d, pub))
 		}
 	}
-	slices.SortFunc(p.Publications, func(a, b plan.Publication) int { return compareOwners(a.Owner, b.Owner) })
+	slices.SortFunc(p.Publications, func(a, b plan.Publication) int { return a.Owner.Compare(b.Owner) })
 	p.Warnings = unique(m.warnings)
 	return p, nil
-}
-
-func compareOwners(a, b catalog.Owner) int {
-	return cmp.Or(strings.Compare(a.Pipeline, b.Pipeline), strings.Compare(a.Destination, b.Destination))
 }
 
 func sorted(s []string) []string { return slices.Compact(slices.Sorted(slices.Values(s))) }
@@ -94,6 +90,12 @@ func (d *decidedRoot) plan() (plan.Root, error) {
 	return r, nil
 }
 
+// planned says whether there will be an output at path.
+func (d *decidedRoot) planned(path storage.Path) bool {
+	i, found := slices.BinarySearchFunc(d.rows, path, func(rw *row, p storage.Path) int { return rw.path.Compare(p) })
+	return found && d.decision.planned[i] != nil
+}
+
 // records yields the records as they will be, in byte order of path.
 func (d *decision) records() iter.Seq[*catalog.Record] {
 	return func(yield func(*catalog.Record) bool) {
@@ -108,29 +110,7 @@ func (d *decision) records() iter.Seq[*catalog.Record] {
 func countChanges(d decision) plan.Counts {
 	n := plan.Counts{Unchanged: d.unchanged, Kept: d.kept}
 	for _, c := range d.changes {
-		switch c.Action {
-		case plan.Create:
-			n.Created++
-		case plan.Update:
-			n.Updated++
-		case plan.Restore:
-			n.Restored++
-		case plan.Delete:
-			n.Deleted++
-			if !c.Moved.IsZero() {
-				n.Moved++
-			}
-		case plan.Record:
-			n.RecordOnly++
-		case plan.Drop:
-			n.Dropped++
-		case plan.Blocked:
-			n.Blocked++
-		case plan.Keep:
-		}
-		if c.Writes() {
-			n.BytesWritten += c.After.Size
-		}
+		n.Add(c)
 	}
 	return n
 }
@@ -153,10 +133,8 @@ func (m *maker) primary(d *decidedRoot, p *publication, path storage.Path) strin
 	if path.IsZero() {
 		return ""
 	}
-	for r := range d.decision.records() {
-		if r.Path == path {
-			return outputURL(p.dest.Links.BaseURL, path)
-		}
+	if d.invalid || d.planned(path) {
+		return outputURL(p.dest.Links.BaseURL, path)
 	}
 	m.warnings = append(m.warnings, fmt.Sprintf("destination %q: nothing is planned or kept at its primary path %q", p.owner.Destination, path))
 	return ""

@@ -10,14 +10,16 @@ import (
 	"distributor/planner/plan"
 )
 
-// judge decides about every publication of the root as a whole and gives the
-// root the outputs of those that aren't skipped.
+// judge decides about every publication of the root as a whole, from the
+// records that its catalog holds, and gives the root the outputs of those that
+// aren't skipped.
 func (rt *root) judge(records []catalog.Record) []plan.Block {
+	published := rt.latest(records)
 	var blocks []plan.Block
 	rt.outputs = nil
 	for _, p := range rt.publications {
 		var block *plan.Block
-		block, p.skipped = verdict(p, records)
+		block, p.skipped = verdict(p, published[p.owner])
 		if block != nil {
 			blocks = append(blocks, *block)
 		}
@@ -29,42 +31,55 @@ func (rt *root) judge(records []catalog.Record) []plan.Block {
 	return blocks
 }
 
-// verdict decides about a publication as a whole, from the records that the
-// root's catalog holds: blocked by a clash of sources, or skipped because its
-// bundle is older than what is published.
-func verdict(p *publication, records []catalog.Record) (*plan.Block, *plan.Skip) {
-	latest := latestSource(p, records)
-	mine := p.source()
-	if latest == nil {
-		return nil, nil
-	}
-	if mine.Created == latest.Created {
-		for i := range records {
-			s := records[i].Source
-			if records[i].Owner == p.owner && s.ID == mine.ID && s.Created == mine.Created && s.Digest != mine.Digest {
-				return &plan.Block{Reason: plan.ReasonSourceClash, Owner: p.owner, Detail: fmt.Sprintf(
-					"The bundle %q has the same created, %s, as what is published (%s), but another digest: its %s, published %s. A changed bundle needs a new created.",
-					mine.ID, mine.Created, records[i].Path, mine.Digest.Short(), s.Digest.Short())}, nil
-			}
-		}
-	}
-	if mine.Created.Compare(latest.Created) < 0 && !p.dest.Workflow.AllowOlder {
-		return nil, &plan.Skip{Bundle: mine, Published: *latest}
-	}
-	return nil, nil
+// published is the latest that a publication published of its bundle's source
+// id.
+type published struct {
+	source catalog.Source
+	clash  *catalog.Record // at the same created as the bundle, with another digest; nil where none
 }
 
-// latestSource returns the source with the latest created among the records
-// that p owns with its bundle's source id; nil where there is none.
-func latestSource(p *publication, records []catalog.Record) *catalog.Source {
-	var latest *catalog.Source
+// latest finds it for every publication of the root. Records of other source
+// ids don't count.
+func (rt *root) latest(records []catalog.Record) map[catalog.Owner]*published {
+	bundles := map[catalog.Owner]catalog.Source{}
+	for _, p := range rt.publications {
+		bundles[p.owner] = p.source()
+	}
+	found := map[catalog.Owner]*published{}
 	for i := range records {
 		r := &records[i]
-		if r.Owner == p.owner && r.Source.ID == p.bundle.ID && (latest == nil || r.Source.Created.Compare(latest.Created) > 0) {
-			latest = &r.Source
+		mine, ok := bundles[r.Owner]
+		if !ok || r.Source.ID != mine.ID {
+			continue
+		}
+		l := found[r.Owner]
+		if l == nil || r.Source.Created.Compare(l.source.Created) > 0 {
+			l = &published{source: r.Source}
+			found[r.Owner] = l
+		}
+		if r.Source.Created == l.source.Created && r.Source.Created == mine.Created && r.Source.Digest != mine.Digest && l.clash == nil {
+			l.clash = r
 		}
 	}
-	return latest
+	return found
+}
+
+// verdict says whether a publication is blocked by a clash of sources, or
+// skipped because its bundle is older than what is published.
+func verdict(p *publication, latest *published) (*plan.Block, *plan.Skip) {
+	mine := p.source()
+	switch {
+	case latest == nil:
+		return nil, nil
+	case latest.clash != nil:
+		return &plan.Block{Reason: plan.ReasonSourceClash, Owner: p.owner, Detail: fmt.Sprintf(
+			"The bundle %q has the same created, %s, as what is published (%s), but another digest: its %s, published %s. A changed bundle needs a new created.",
+			mine.ID, mine.Created, latest.clash.Path, mine.Digest.Short(), latest.clash.Source.Digest.Short())}, nil
+	case mine.Created.Compare(latest.source.Created) < 0 && !p.dest.Workflow.AllowOlder:
+		return nil, &plan.Skip{Bundle: mine, Published: latest.source}
+	default:
+		return nil, nil
+	}
 }
 
 // maxDeleteText spells the bound as the configuration does.
@@ -105,9 +120,9 @@ func checkBounds(rt *root, changes []*plan.Change, owned map[catalog.Owner]int, 
 		if b := tooMany(p, n, of, clearing); b != nil {
 			blocks = append(blocks, *b)
 		}
-		if len(p.outputs) == 0 && owned[p.owner] > 0 && !p.dest.Workflow.AllowEmpty {
+		if len(p.outputs) == 0 && of > 0 && !p.dest.Workflow.AllowEmpty {
 			blocks = append(blocks, plan.Block{Reason: plan.ReasonEmpty, Owner: p.owner, Detail: fmt.Sprintf(
-				"Nothing is planned, and all %s would be deleted. If that is meant, set allow_empty = true in the workflow block of destination %q.", count(owned[p.owner], "output"), p.owner.Destination)})
+				"Nothing is planned, and %s would be deleted. If that is meant, set allow_empty = true in the workflow block of destination %q.", count(n, "output"), p.owner.Destination)})
 		}
 	}
 	return blocks

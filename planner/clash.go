@@ -2,8 +2,6 @@ package planner
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -14,8 +12,7 @@ import (
 // each other. outs is in byte order of path.
 func clashes(rt *root, outs []*output) hcl.Diagnostics {
 	diags := samePath(rt, outs)
-	diags = append(diags, fileAndFolder(rt, outs)...)
-	return append(diags, sameWhenFolded(rt, outs)...)
+	return append(diags, nearlySame(rt, outs)...)
 }
 
 func samePath(rt *root, outs []*output) hcl.Diagnostics {
@@ -30,47 +27,76 @@ func samePath(rt *root, outs []*output) hcl.Diagnostics {
 	return diags
 }
 
-func fileAndFolder(rt *root, outs []*output) hcl.Diagnostics {
+// names has the outputs of a root by folded path, and by each folder of it.
+type names struct {
+	files   map[string]*output
+	folders map[string]*folderName
+}
+
+// folderName is a folder's first spelling, and an output in it.
+type folderName struct {
+	path storage.Path
+	o    *output
+}
+
+// nearlySame finds outputs whose paths, or folders of paths, differ only by case
+// or Unicode normal form, and folders with the name of a file.
+func nearlySame(rt *root, outs []*output) hcl.Diagnostics {
 	var diags hcl.Diagnostics
+	n := names{map[string]*output{}, map[string]*folderName{}}
 	for _, o := range outs {
-		for dir, ok := o.record.Path.Parent(); ok; dir, ok = dir.Parent() {
-			i, found := slices.BinarySearchFunc(outs, dir, func(o *output, p storage.Path) int { return o.record.Path.Compare(p) })
-			if !found {
-				continue
-			}
-			diags = append(diags, clash(severity(!rt.traits.Flat), "An output is a folder of another", outs[i], o,
+		key := o.record.Path.Fold()
+		if a := n.files[key]; a == nil {
+			n.files[key] = o
+		} else if a.record.Path != o.record.Path {
+			diags = append(diags, nearly(rt, a, a.record.Path, o, o.record.Path))
+		}
+		diags = append(diags, n.addFolders(rt, o)...)
+	}
+	for _, o := range outs { // in their order, not the map's
+		f := n.folders[o.record.Path.Fold()]
+		switch {
+		case f == nil:
+		case f.path == o.record.Path:
+			diags = append(diags, clash(severity(!rt.traits.Flat), "An output is a folder of another", o, f.o,
 				fmt.Sprintf("At %s, %q would be a file, from %s, and a folder of %q, from %s.",
-					rt.address, dir, outs[i].describe(), o.record.Path, o.describe())))
+					rt.address, f.path, o.describe(), f.o.record.Path, f.o.describe())))
+		case !rt.traits.Flat:
+			diags = append(diags, nearly(rt, o, o.record.Path, f.o, f.path))
 		}
 	}
 	return diags
 }
 
-func sameWhenFolded(rt *root, outs []*output) hcl.Diagnostics {
-	type keyed struct {
-		key string
-		o   *output
-	}
-	keys := make([]keyed, len(outs))
-	for i, o := range outs {
-		keys[i] = keyed{o.record.Path.Fold(), o}
-	}
-	slices.SortStableFunc(keys, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
+// addFolders notes the folders of an output, and diagnoses one that was noted
+// in another spelling.
+func (n names) addFolders(rt *root, o *output) hcl.Diagnostics {
 	var diags hcl.Diagnostics
-	for i := 1; i < len(keys); i++ {
-		a, b := keys[i-1].o, keys[i].o
-		if keys[i-1].key != keys[i].key || a.record.Path == b.record.Path {
+	for dir, ok := o.record.Path.Parent(); ok; dir, ok = dir.Parent() {
+		key := dir.Fold()
+		f := n.folders[key]
+		if f == nil {
+			n.folders[key] = &folderName{dir, o}
 			continue
 		}
-		detail := fmt.Sprintf("At %s, %q, from %s, and %q, from %s, differ only by case or Unicode normal form.", rt.address, a.record.Path, a.describe(), b.record.Path, b.describe())
-		if rt.traits.Folds {
-			detail += " This root can't hold both."
-		} else {
-			detail += " This root holds both, but many file systems and web servers would not."
+		if f.path == dir {
+			break // so are the folders above
 		}
-		diags = append(diags, clash(severity(rt.traits.Folds), "Two outputs with nearly the same path", a, b, detail))
+		diags = append(diags, nearly(rt, f.o, f.path, o, dir))
 	}
 	return diags
+}
+
+// nearly is the diagnostic for two names of a file or folder that differ only
+// by case or normal form.
+func nearly(rt *root, a *output, nameA storage.Path, b *output, nameB storage.Path) *hcl.Diagnostic {
+	detail := fmt.Sprintf("At %s, %q, from %s, and %q, from %s, differ only by case or Unicode normal form.", rt.address, nameA, a.describe(), nameB, b.describe())
+	if rt.traits.Folds {
+		detail += " This root can't hold both."
+	} else {
+		detail += " This root holds both, but many file systems and web servers would not."
+	}
+	return clash(severity(rt.traits.Folds), "Two outputs with nearly the same path", a, b, detail)
 }
 
 func severity(isError bool) hcl.DiagnosticSeverity {

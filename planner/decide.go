@@ -26,7 +26,8 @@ type situation struct {
 // paths need nothing.
 type decision struct {
 	changes         []*plan.Change
-	unchanged, kept int
+	outputs         []*output // of each change; nil where nothing is planned
+	unchanged, kept int       // without a change
 	drift           plan.DriftCounts
 	planned         []*catalog.Record // per row: the record as it will be, nil for none; same order as rows
 }
@@ -68,19 +69,13 @@ func (d *decision) add(i int, rw *row, c *plan.Change) {
 	case rw.have != nil:
 		c.Owner = rw.have.Owner
 	}
-	if c.Action == plan.Keep {
-		d.kept++
-	}
-	if missing, changed := c.Drifted(); missing {
-		d.drift.Missing++
-	} else if changed {
-		d.drift.Changed++
-	}
+	d.drift.Add(c)
 	d.planned[i] = c.After
 	if !c.Touches() {
 		d.planned[i] = rw.have
 	}
 	d.changes = append(d.changes, c)
+	d.outputs = append(d.outputs, rw.want)
 }
 
 // row decides one row by itself; nil where nothing is to be done or said.

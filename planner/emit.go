@@ -17,31 +17,26 @@ import (
 // made on all cores, a bounded number ahead of the one that is handed out.
 func (m *maker) emit(ctx context.Context, out Sink) error {
 	for i, d := range m.decided {
-		outputs := byPath(d.outputs)
-		for _, c := range d.decision.changes {
-			c.Root = i
+		changes := d.decision.changes
+		compare := func(j int) error { return m.diff(ctx, d, changes[j], d.decision.outputs[j]) }
+		take := func(j int) error {
+			changes[j].Root = i
+			err := out.Change(changes[j])
+			changes[j].Diff = nil // handed out; a plan of many diffs stays small in memory
+			return err
 		}
-		compare := func(c *plan.Change) error { return m.diff(ctx, d, outputs, c) }
-		if err := inOrder(ctx, d.decision.changes, compare, out.Change); err != nil {
+		if err := inOrder(ctx, len(changes), compare, take); err != nil {
 			return err
 		}
 	}
 	return m.contents(out)
 }
 
-func byPath(outs []*output) map[storage.Path]*output {
-	m := make(map[storage.Path]*output, len(outs))
-	for _, o := range outs {
-		m[o.record.Path] = o
-	}
-	return m
-}
-
-// inOrder calls compare for every change on all cores, and take for each, in
+// inOrder calls compare for each of n on all cores, and take for each, in
 // order, once it is compared.
-func inOrder(ctx context.Context, changes []*plan.Change, compare, take func(*plan.Change) error) error {
+func inOrder(ctx context.Context, n int, compare, take func(int) error) error {
 	type job struct {
-		c    *plan.Change
+		i    int
 		done chan error
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -52,15 +47,15 @@ func inOrder(ctx context.Context, changes []*plan.Change, compare, take func(*pl
 	for range workers {
 		go func() {
 			for j := range work {
-				j.done <- compare(j.c)
+				j.done <- compare(j.i)
 			}
 		}()
 	}
 	go func() {
 		defer close(queue)
 		defer close(work)
-		for _, c := range changes {
-			j := job{c, make(chan error, 1)}
+		for i := range n {
+			j := job{i, make(chan error, 1)}
 			select {
 			case queue <- j:
 			case <-ctx.Done():
@@ -72,18 +67,17 @@ func inOrder(ctx context.Context, changes []*plan.Change, compare, take func(*pl
 	for j := range queue {
 		err := <-j.done
 		if err == nil {
-			err = take(j.c)
+			err = take(j.i)
 		}
 		if err != nil {
 			return err
 		}
-		j.c.Diff = nil // handed out; a plan of many diffs stays small in memory
 	}
 	return ctx.Err()
 }
 
 // diff fills in the diff of a change that touches bytes.
-func (m *maker) diff(ctx context.Context, d *decidedRoot, outputs map[storage.Path]*output, c *plan.Change) error {
+func (m *maker) diff(ctx context.Context, d *decidedRoot, c *plan.Change, o *output) error {
 	if !c.Moved.IsZero() || (!c.Writes() && c.Action != plan.Delete) {
 		return nil
 	}
@@ -91,7 +85,7 @@ func (m *maker) diff(ctx context.Context, d *decidedRoot, outputs map[storage.Pa
 	if err != nil {
 		return err
 	}
-	after, newSize, err := m.after(outputs, c)
+	after, newSize, err := m.after(c, o)
 	if err != nil {
 		return err
 	}
@@ -117,14 +111,13 @@ func (m *maker) before(ctx context.Context, d *decidedRoot, c *plan.Change) ([]b
 }
 
 // after is before for what apply will write.
-func (m *maker) after(outputs map[storage.Path]*output, c *plan.Change) ([]byte, int64, error) {
+func (m *maker) after(c *plan.Change, o *output) ([]byte, int64, error) {
 	if c.After == nil {
 		return nil, -1, nil
 	}
 	if c.After.Size > textdiff.MaxBytes {
 		return nil, c.After.Size, nil
 	}
-	o := outputs[c.Path]
 	if o.made == nil {
 		b, err := readSource(o)
 		return b, c.After.Size, err
@@ -142,14 +135,14 @@ func (m *maker) after(outputs map[storage.Path]*output, c *plan.Change) ([]byte,
 // output that it writes, and with Embed of every copied one.
 func (m *maker) contents(out Sink) error {
 	for _, d := range m.decided {
-		outputs := byPath(d.outputs)
-		for _, c := range d.decision.changes {
+		for i, c := range d.decision.changes {
+			o := d.decision.outputs[i]
 			if !c.Writes() || (c.After.Kind == catalog.KindSource && !m.r.Embed) {
 				continue
 			}
-			err := out.Content(c.Target(), m.opener(outputs[c.Path]))
+			err := out.Content(c.Target(), m.opener(o))
 			if wrong := (*storage.ContentError)(nil); errors.As(err, &wrong) {
-				return &MovedError{outputs[c.Path].pub.bundle.Dir, outputs[c.Path].file.Path}
+				return &MovedError{o.pub.bundle.Dir, o.file.Path}
 			}
 			if err != nil {
 				return err

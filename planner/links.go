@@ -40,7 +40,7 @@ func (m *maker) warnOfLinks(ctx context.Context) error {
 func (m *maker) warnOfLinksTo(ctx context.Context, d *decidedRoot, deleted map[string]bool) error {
 	var pages []*catalog.Record
 	for r := range d.decision.records() {
-		if isPage(r.Path) && r.Size <= textdiff.MaxBytes {
+		if plan.IsPage(r.Path) && r.Size <= textdiff.MaxBytes {
 			pages = append(pages, r)
 		}
 	}
@@ -66,11 +66,6 @@ func (m *maker) warnOfLinksTo(ctx context.Context, d *decidedRoot, deleted map[s
 		}
 	}
 	return nil
-}
-
-func isPage(p storage.Path) bool {
-	ext := strings.ToLower(path.Ext(p.String()))
-	return ext == ".html" || ext == ".htm"
 }
 
 // linksInto returns the paths of wanted that the page at p refers to by a

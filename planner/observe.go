@@ -72,27 +72,28 @@ type observation struct {
 }
 
 // observe reads the root's journal, catalog and storage, and journal and
-// catalog again: where they moved meanwhile it looks once more.
+// catalog again: where they moved meanwhile it looks once more, also where that
+// showed as an error.
 func observe(ctx context.Context, r *Request, rt *root) (*observation, error) {
-	var moved error
 	for range 2 {
 		o, err := observeOnce(ctx, r, rt)
-		if isMoved(err) {
-			moved = err
-			continue
-		}
-		if err != nil {
+		if busy := (*BusyError)(nil); o == nil || errors.As(err, &busy) {
 			return nil, err
 		}
-		still, err := unmoved(ctx, rt, o)
-		if err != nil || still {
-			return o, err
+		still, movedErr := unmoved(ctx, rt, o)
+		switch {
+		case movedErr != nil:
+			return nil, movedErr
+		case still && err != nil:
+			return nil, err
+		case still:
+			return o, nil
 		}
-		moved = &BusyError{Address: rt.address}
 	}
-	return nil, moved
+	return nil, &BusyError{Address: rt.address}
 }
 
+// observeOnce returns what it saw also with an error, if it saw the catalog.
 func observeOnce(ctx context.Context, r *Request, rt *root) (*observation, error) {
 	if err := idle(ctx, rt.reader); err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func observeOnce(ctx context.Context, r *Request, rt *root) (*observation, error
 	o.blocks = rt.judge(o.loaded.Catalog.Records)
 	o.rows = mergeRows(rt.outputs, o.loaded.Catalog.Records)
 	if err := o.look(ctx, r, rt); err != nil {
-		return nil, err
+		return o, err
 	}
 	return o, hashRows(ctx, r, rt, o.rows)
 }
@@ -114,11 +115,15 @@ func unmoved(ctx context.Context, rt *root, o *observation) (bool, error) {
 	if err := idle(ctx, rt.reader); err != nil {
 		return false, err
 	}
-	now, err := digestOfCatalog(ctx, rt.reader)
-	if err != nil {
-		return o.invalid != nil, nil //nolint:nilerr // it became unreadable: look once more, and say so then
+	if o.invalid != nil {
+		again, err := load(ctx, rt.reader)
+		return err == nil && again.invalid != nil, err
 	}
-	return o.invalid != nil || now == o.loaded.Digest, nil
+	now, err := digestOfCatalog(ctx, rt.reader)
+	if blocked := (*storage.BlockedError)(nil); errors.As(err, &blocked) {
+		return false, nil // it is no file any more: look once more, and say so then
+	}
+	return now == o.loaded.Digest, err
 }
 
 func digestOfCatalog(ctx context.Context, reader storage.Reader) (storage.Digest, error) {
@@ -422,6 +427,9 @@ func hashRow(ctx context.Context, r *Request, rt *root, rw *row) error {
 // checks that it is still what was hashed.
 func readFound(ctx context.Context, reader storage.Reader, p storage.Path, found storage.State) ([]byte, error) {
 	f, _, err := reader.Open(ctx, p)
+	if blocked := (*storage.BlockedError)(nil); errors.Is(err, fs.ErrNotExist) || errors.As(err, &blocked) {
+		return nil, &MovedError{reader.Address().String(), p}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", reader.Address(), err)
 	}

@@ -55,9 +55,9 @@ type Voucher interface {
 
 // Progress is how far a stage of planning has come. Total is 0 where unknown.
 type Progress struct {
-	Stage       string // "reading bundles", "rendering", "reading storage", "comparing"
+	Stage       string // what is going on, such as "rendering", for people
 	Done, Total int64
-	Unit        string // "files" or "bytes"
+	Unit        string // what is counted, in the plural: "files"
 }
 
 // Sink takes a plan as it is made: first every change, in order of root and

@@ -72,6 +72,7 @@ type maker struct {
 type decidedRoot struct {
 	*root
 	loaded   *catalog.Loaded
+	rows     []*row
 	invalid  bool // the state file can't be read as a catalog: nothing was decided
 	decision decision
 	blocks   []plan.Block
@@ -144,7 +145,7 @@ func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) 
 // newDecidedRoot returns a root about which nothing is decided yet but what
 // its state file alone decides.
 func (m *maker) newDecidedRoot(rt *root, o *observation) *decidedRoot {
-	d := &decidedRoot{root: rt, loaded: o.loaded, blocks: o.blocks, owned: map[catalog.Owner]int{}}
+	d := &decidedRoot{root: rt, loaded: o.loaded, rows: o.rows, blocks: o.blocks, owned: map[catalog.Owner]int{}}
 	if o.invalid != nil {
 		d.invalid, d.blocks = true, []plan.Block{invalidBlock(o.invalid)}
 		return d
@@ -226,6 +227,6 @@ func (m *maker) unconfigured(d *decision) []plan.OwnerCount {
 			counts = append(counts, plan.OwnerCount{Owner: o, Records: n})
 		}
 	}
-	slices.SortFunc(counts, func(a, b plan.OwnerCount) int { return compareOwners(a.Owner, b.Owner) })
+	slices.SortFunc(counts, func(a, b plan.OwnerCount) int { return a.Owner.Compare(b.Owner) })
 	return counts
 }

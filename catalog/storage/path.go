@@ -143,7 +143,19 @@ func ReservedName(name string) bool {
 // form would file p: two paths with one key may be one file there.
 // The folding is Unicode's full case folding over NFC.
 func (p Path) Fold() string {
+	if isASCII(p.s) {
+		return strings.ToLower(p.s)
+	}
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(p.s)))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // MarshalText returns the path's bytes.

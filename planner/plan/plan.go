@@ -5,6 +5,9 @@
 package plan
 
 import (
+	"path"
+	"strings"
+
 	"distributor/catalog"
 	"distributor/catalog/storage"
 )
@@ -116,10 +119,48 @@ type Baseline struct {
 }
 
 // Counts of a root's changes. Moved pairs are counted in Created and Deleted
-// too.
+// too. Unchanged and Kept also count outputs that have no change in the plan.
 type Counts struct {
 	Created, Updated, Restored, Deleted, Moved, RecordOnly, Dropped, Unchanged, Kept, Blocked int
 	BytesWritten                                                                              int64
+}
+
+// Add counts one more change. A pair that moves is counted once in Moved, with
+// its deletion.
+func (n *Counts) Add(c *Change) {
+	switch c.Action {
+	case Create:
+		n.Created++
+	case Update:
+		n.Updated++
+	case Restore:
+		n.Restored++
+	case Delete:
+		n.Deleted++
+		if !c.Moved.IsZero() {
+			n.Moved++
+		}
+	case Record:
+		n.RecordOnly++
+	case Drop:
+		n.Dropped++
+	case Keep:
+		n.Kept++
+	case Blocked:
+		n.Blocked++
+	}
+	if c.Writes() {
+		n.BytesWritten += c.After.Size
+	}
+}
+
+// Add counts a change's drift, if it has any.
+func (n *DriftCounts) Add(c *Change) {
+	if missing, changed := c.Drifted(); missing {
+		n.Missing++
+	} else if changed {
+		n.Changed++
+	}
 }
 
 // DriftCounts counts outputs that storage no longer holds as recorded, also
@@ -174,7 +215,7 @@ const (
 	ReasonOverwritten Reason = "overwritten"  // --overwrite: unmanaged
 	ReasonPruned      Reason = "pruned"       // retention gave it up
 	ReasonGone        Reason = "gone"         // reconcile-state: the output is gone
-	ReasonNested      Reason = "nested"       // reconcile-state: it lies in another root
+	ReasonNested      Reason = "nested"       // it lies in another root: not looked at; reconcile-state drops the record
 	ReasonUnmanaged   Reason = "unmanaged"    // blocked: exists in no valid catalog
 	ReasonInTheWay    Reason = "in-the-way"   // blocked: a file or folder stands where another must be
 	ReasonLink        Reason = "link"         // blocked: a symbolic link at or above the path
@@ -197,7 +238,7 @@ type Change struct {
 	Reason Reason
 	Owner  catalog.Owner   // the publication that the change belongs to: After's owner, else Before's; zero for superseded files
 	Before *catalog.Record // nil where nothing was recorded
-	After  *catalog.Record // nil where nothing will be; CreatedAt and UpdatedAt are zero
+	After  *catalog.Record // nil where nothing will be; where Touches, CreatedAt and UpdatedAt are zero
 	Found  storage.State   // what storage held
 	Moved  storage.Path    // for a pair of delete and create with equal bytes: the other path
 	Detail string          // blocked: what is in the way, as a sentence
@@ -222,6 +263,16 @@ func (c *Change) Drifted() (missing, changed bool) {
 		return false, false
 	}
 	return c.Found.Kind == storage.KindAbsent, c.Found.Kind != storage.KindAbsent
+}
+
+// IsPage says whether p is named like an HTML page, which may link to other
+// outputs.
+func IsPage(p storage.Path) bool {
+	switch strings.ToLower(path.Ext(p.String())) {
+	case ".html", ".htm", ".xhtml":
+		return true
+	}
+	return false
 }
 
 // Writes says whether apply puts bytes at the path.

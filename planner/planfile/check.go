@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 
 	"distributor/catalog"
 	"distributor/catalog/storage"
@@ -23,9 +22,9 @@ type checker struct {
 
 // tally is what the changes of one root add up to.
 type tally struct {
-	counts    plan.Counts
-	movedAway int
-	drift     plan.DriftCounts
+	counts  plan.Counts
+	arrived int // of those that move
+	drift   plan.DriftCounts
 }
 
 // change checks the next change by itself and against the one before it.
@@ -61,42 +60,10 @@ func (k *checker) order(c *plan.Change) error {
 
 // add counts a change as the plan does.
 func (t *tally) add(c *plan.Change) {
-	n := &t.counts
-	switch c.Action {
-	case plan.Create:
-		n.Created++
-	case plan.Update:
-		n.Updated++
-	case plan.Restore:
-		n.Restored++
-	case plan.Delete:
-		n.Deleted++
-	case plan.Record:
-		n.RecordOnly++
-	case plan.Drop:
-		n.Dropped++
-	case plan.Keep:
-		n.Kept++
-	case plan.Blocked:
-		n.Blocked++
-	}
-	if c.Writes() {
-		n.BytesWritten += c.After.Size
-	}
-	if !c.Moved.IsZero() {
-		if c.Action == plan.Create {
-			n.Moved++
-		} else {
-			t.movedAway++
-		}
-	}
-	if c.Reason == plan.ReasonNested {
-		return // what lies in another root isn't looked at
-	}
-	if missing, changed := c.Drifted(); missing {
-		t.drift.Missing++
-	} else if changed {
-		t.drift.Changed++
+	t.counts.Add(c)
+	t.drift.Add(c)
+	if c.Action == plan.Create && !c.Moved.IsZero() {
+		t.arrived++
 	}
 }
 
@@ -126,14 +93,10 @@ func checkPublication(p *plan.Plan, i int) error {
 	switch {
 	case pub.Root < 0 || pub.Root >= len(p.Roots):
 		return fmt.Errorf("publication %s is at root %d, and there are %d", pub.Owner, pub.Root, len(p.Roots))
-	case i > 0 && compareOwners(p.Publications[i-1].Owner, pub.Owner) >= 0:
+	case i > 0 && p.Publications[i-1].Owner.Compare(pub.Owner) >= 0:
 		return fmt.Errorf("publication %s comes after %s", pub.Owner, p.Publications[i-1].Owner)
 	}
 	return nil
-}
-
-func compareOwners(a, b catalog.Owner) int {
-	return slices.Compare([]string{a.Pipeline, a.Destination}, []string{b.Pipeline, b.Destination})
 }
 
 func (k *checker) checkRoot(p *plan.Plan, i int) error {
@@ -186,10 +149,10 @@ func (k *checker) checkCounts(r *plan.Root, i int) error {
 	want := t.counts
 	want.Unchanged, want.Kept = r.Counts.Unchanged, max(r.Counts.Kept, want.Kept)
 	switch {
+	case t.arrived != t.counts.Moved:
+		return fmt.Errorf("%d outputs move away and %d arrive", t.counts.Moved, t.arrived)
 	case r.Counts != want:
 		return fmt.Errorf("its counts are %+v, and its changes add up to %+v", r.Counts, want)
-	case t.movedAway != want.Moved:
-		return fmt.Errorf("%d outputs move away and %d arrive", t.movedAway, want.Moved)
 	case r.Drift != t.drift:
 		return fmt.Errorf("its drift is counted as %+v, and its changes add up to %+v", r.Drift, t.drift)
 	}

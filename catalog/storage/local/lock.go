@@ -15,11 +15,6 @@ import (
 	"distributor/catalog/storage"
 )
 
-var (
-	errHeld  = errors.New("another writer has the lock")
-	errMoved = errors.New("the folder was replaced while it was being locked")
-)
-
 // locked is a root folder under its lock: a lock on the folder itself, which
 // leaves no file, or where a folder can't be locked on a file in the work
 // folder. The system frees either with the process.
@@ -35,52 +30,93 @@ type locked struct {
 
 // Lock implements storage.Storage.
 func (r *Root) Lock(ctx context.Context, who storage.Holder, wait time.Duration) (storage.Locked, error) {
-	timeout := time.NewTimer(wait)
-	defer timeout.Stop()
-	var made []string
-	for ctx.Err() == nil {
-		more, err := makeFolders(r.addr.Location)
-		made = append(made, more...)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			removeFolders(made)
-			return nil, r.cannotLock(err)
-		}
-		l, err := r.lock(ctx, who, timeout.C, made)
-		switch {
-		case err == nil:
-			return l, nil
-		case ctx.Err() == nil && !errors.Is(err, errMoved):
-			return nil, err
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	return nil, ctx.Err()
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	var made []string
+	l, err := r.lockWhatItLeadsTo(ctx, waiting, who, &made)
+	if err != nil {
+		r.unmake(made)
+		return nil, err
+	}
+	l.made = made
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.locks[l] = true
+	if r.tree != nil && r.tree.id != l.id {
+		r.tree = nil // another folder has the name now
+	}
+	return l, nil
 }
 
-// lock locks the folder that the root's name leads to now.
-func (r *Root) lock(ctx context.Context, who storage.Holder, timeout <-chan time.Time, made []string) (*locked, error) {
+// minTries is how often a root that moves is tried without any wait: whoever
+// had it may be about to take away the folder that it made.
+const minTries = 5
+
+// lockWhatItLeadsTo locks the folder that the root's name leads to, which it
+// makes where it is missing, and notes in made. It tries again when that
+// folder was moved or removed meanwhile, until waiting ends.
+func (r *Root) lockWhatItLeadsTo(ctx, waiting context.Context, who storage.Holder, made *[]string) (*locked, error) {
+	pauses := newPauses()
+	for try := 1; ; try++ {
+		l, err := r.lock(ctx, waiting, who, made)
+		if !errors.Is(err, errMoved) {
+			return l, err
+		}
+		until := waiting
+		if try < minTries {
+			until = ctx
+		}
+		switch {
+		case pauses.next(until) == nil:
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		default:
+			return nil, r.cannotLock(err)
+		}
+	}
+}
+
+// lock makes and locks the folder that the root's name leads to now.
+func (r *Root) lock(ctx, waiting context.Context, who storage.Holder, made *[]string) (*locked, error) {
+	more, err := makeFolders(r.addr.Location)
+	*made = append(*made, more...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", errMoved, err)
+	}
+	if err != nil {
+		return nil, r.cannotLock(err)
+	}
 	t, err := openTree(r.addr)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errMoved
 	}
 	if err != nil {
-		removeFolders(made)
 		return nil, r.cannotLock(err)
 	}
 	t.rename.limit(r.limits)
-	l := &locked{tree: t, root: r, who: who, made: made}
-	if err := l.acquire(ctx, timeout); err != nil {
+	l := &locked{tree: t, root: r, who: who}
+	if err := l.acquire(ctx, waiting); err != nil {
 		return nil, errors.Join(err, l.release())
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.locks[l] = true
-	if r.tree != nil && r.tree.id != t.id {
-		r.tree = nil // another folder has the name now
-	}
 	return l, nil
+}
+
+// unmake removes the folders that a Lock made which failed, unless another
+// writer has the lock by now: it may be about to work in them.
+func (r *Root) unmake(made []string) {
+	if len(made) == 0 {
+		return
+	}
+	if dir, err := os.Open(r.addr.Location); err == nil {
+		defer dir.Close()
+		if tryLock(int(dir.Fd())) == unix.EWOULDBLOCK {
+			return
+		}
+	}
+	removeFolders(made)
 }
 
 func (r *Root) cannotLock(err error) error {
@@ -88,97 +124,38 @@ func (r *Root) cannotLock(err error) error {
 }
 
 // acquire takes the lock and checks that it is the right one.
-func (l *locked) acquire(ctx context.Context, timeout <-chan time.Time) error {
-	if err := l.takeLock(ctx, timeout); err != nil {
+func (l *locked) acquire(ctx, waiting context.Context) error {
+	if err := l.takeLock(ctx, waiting); err != nil {
 		return err
 	}
-	if err := l.stillThere(); err != nil {
-		return err
+	err := l.stillThere()
+	if err == nil {
+		err = l.announceIfAtWork()
 	}
-	if err := l.announceIfAtWork(); err != nil {
-		return l.root.cannotLock(err)
+	if err != nil {
+		return errors.Join(err, l.leave())
 	}
 	return nil
 }
 
-// takeLock takes the lock. Where another writer has it, folders that were
-// made stay: the other one may be about to work in them. Where nobody can
-// lock them they are removed.
-func (l *locked) takeLock(ctx context.Context, timeout <-chan time.Time) error {
+// takeLock takes the lock.
+func (l *locked) takeLock(ctx, waiting context.Context) error {
 	err := again(func() error { return unix.Faccessat(l.fd, ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS) })
 	if err == nil {
-		err = l.flock(ctx, timeout)
+		err = l.flock(waiting)
 	}
 	switch {
-	case err == nil, ctx.Err() != nil, errors.Is(err, errMoved):
+	case err == nil, errors.Is(err, errMoved):
 		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case errors.Is(err, errHeld):
 		return &storage.LockedError{Address: l.addr, Holder: l.holder()}
 	}
 	if l.work != nil {
 		err = errors.Join(err, l.removeWork())
 	}
-	removeFolders(l.made)
 	return l.root.cannotLock(err)
-}
-
-// flock locks the folder, or the lock file.
-func (l *locked) flock(ctx context.Context, timeout <-chan time.Time) error {
-	if !l.root.limits.noFlock {
-		err := waitForLock(ctx, l.fd, timeout)
-		if err != unix.EBADF && err != unix.ENOLCK && !unsupported(err) {
-			return err
-		}
-	}
-	return l.lockFile(ctx, timeout)
-}
-
-func (l *locked) lockFile(ctx context.Context, timeout <-chan time.Time) error {
-	w, err := l.openWork(true)
-	if errors.Is(err, fs.ErrNotExist) {
-		return errMoved
-	}
-	if err != nil {
-		return err
-	}
-	l.work = w
-	fd, err := openat(w.fd, lockName, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW, 0o600)
-	if err == unix.ENOENT {
-		return errMoved
-	}
-	if err != nil {
-		return err
-	}
-	l.file = os.NewFile(uintptr(fd), lockName)
-	if err := waitForLock(ctx, fd, timeout); err != nil {
-		return err
-	}
-	mine, err := fstat(fd)
-	if err != nil {
-		return err
-	}
-	now, err := statat(l.fd, storage.WorkName+"/"+lockName)
-	if err != nil || identOf(&now) != identOf(&mine) {
-		return errMoved
-	}
-	return nil
-}
-
-// waitForLock polls: a wait inside the system call could not be ended.
-func waitForLock(ctx context.Context, fd int, timeout <-chan time.Time) error {
-	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
-		err := again(func() error { return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) })
-		if err != unix.EWOULDBLOCK {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-timeout:
-			return errHeld
-		case <-time.After(pause):
-		}
-	}
 }
 
 // stillThere checks that the root's name leads to the locked folder.
@@ -215,7 +192,10 @@ func (l *locked) announceIfAtWork() error {
 	if _, err := statat(l.fd, storage.WorkName); err == unix.ENOENT {
 		return nil
 	}
-	return l.announce(false)
+	if err := l.announce(false); err != nil {
+		return l.root.cannotLock(err)
+	}
+	return nil
 }
 
 // announce opens the work folder and leaves the holder's name in it.

@@ -169,6 +169,47 @@ func TestLockRefusedLeavesNoFolders(t *testing.T) {
 	}
 }
 
+// TestLockThatFindsAnotherFolder makes the root through a link that was put
+// above it.
+func TestLockThatFindsAnotherFolder(t *testing.T) {
+	for name, l := range ways {
+		t.Run(name, func(t *testing.T) {
+			base := realDir(t)
+			r := openLimited(t, filepath.Join(base, "a/b/c"), l)
+			must(t, os.Mkdir(filepath.Join(base, "other"), 0o755))
+			must(t, os.Symlink("other", filepath.Join(base, "a")))
+			_, err := r.Lock(t.Context(), storage.Holder{}, 0)
+			var le *storage.LockedError
+			if !errors.As(err, &le) || le.Err == nil {
+				t.Errorf("error %v", err)
+			}
+			if exists(filepath.Join(base, "other/b")) {
+				t.Error("the folders that were made are left")
+			}
+		})
+	}
+}
+
+// TestLockThatFailsLeavesAnothersRoot: whoever got the lock of a folder that
+// another Lock had made works in it.
+func TestLockThatFailsLeavesAnothersRoot(t *testing.T) {
+	dir := filepath.Join(realDir(t), "a")
+	r := openLimited(t, dir, limits{})
+	made, err := makeFolders(dir)
+	must(t, err)
+	held, err := openLimited(t, dir, limits{}).Lock(t.Context(), storage.Holder{}, 0)
+	must(t, err)
+	r.unmake(made)
+	if !exists(dir) {
+		t.Error("a locked root was removed")
+	}
+	must(t, held.Unlock())
+	r.unmake(made)
+	if exists(dir) {
+		t.Error("the folder that was made is left")
+	}
+}
+
 func TestLockOfRootThatCannotBeWritten(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may write everywhere")

@@ -1,10 +1,12 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -91,5 +93,38 @@ func TestReadOnlyRoot(t *testing.T) {
 		if !errors.As(err, &le) || !errors.Is(err, unix.EROFS) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// TestLockOfRootThatCannotBeMade has a folder in which the system says of
+// every new one that there is nowhere to make it.
+func TestLockOfRootThatCannotBeMade(t *testing.T) {
+	r := openLimited(t, "/proc/distributor-test/root", limits{})
+	for _, wait := range []time.Duration{0, 10 * time.Millisecond} {
+		_, err := r.Lock(t.Context(), storage.Holder{}, wait)
+		var le *storage.LockedError
+		if !errors.As(err, &le) || !errors.Is(le.Err, unix.ENOENT) {
+			t.Errorf("after %v: error %v", wait, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(time.Millisecond, cancel)
+	if _, err := r.Lock(ctx, storage.Holder{}, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+// TestLockOnFullDisk has a file system on which the lock file is the last
+// that fits.
+func TestLockOnFullDisk(t *testing.T) {
+	base := realDir(t)
+	mount(t, "tmpfs", base, "tmpfs", 0, "nr_inodes=4") // base, root, work folder and lock
+	_, err := openLimited(t, filepath.Join(base, "root"), limits{noFlock: true}).Lock(t.Context(), storage.Holder{}, 0)
+	var le *storage.LockedError
+	if !errors.As(err, &le) || !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("error %v", err)
+	}
+	if exists(filepath.Join(base, "root")) {
+		t.Error("the folder that was made is left")
 	}
 }

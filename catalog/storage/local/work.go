@@ -85,10 +85,14 @@ func (w *work) close() error {
 // write puts a small file in place whole.
 func (w *work) write(name string, b []byte) error {
 	temp := name + ".new"
-	if err := w.root.WriteFile(temp, b, 0o600); err != nil {
-		return err
+	err := w.root.WriteFile(temp, b, 0o600)
+	if err == nil {
+		err = w.root.Rename(temp, name)
 	}
-	return w.root.Rename(temp, name)
+	if err != nil {
+		_ = w.root.RemoveAll(temp) // the error says enough
+	}
+	return err
 }
 
 // clear removes everything but what is named, and says whether there was
