@@ -148,15 +148,17 @@ func (k *checker) checkCounts(r *plan.Root, i int) error {
 	}
 	want := t.counts
 	want.Unchanged, want.Kept = r.Counts.Unchanged, max(r.Counts.Kept, want.Kept)
-	switch {
-	case t.arrived != t.counts.Moved:
-		return fmt.Errorf("%d outputs move away and %d arrive", t.counts.Moved, t.arrived)
-	case r.Counts != want:
-		return fmt.Errorf("its counts are %+v, and its changes add up to %+v", r.Counts, want)
-	case r.Drift != t.drift:
-		return fmt.Errorf("its drift is counted as %+v, and its changes add up to %+v", r.Drift, t.drift)
+	var errs []error
+	if t.arrived != t.counts.Moved {
+		errs = append(errs, fmt.Errorf("%d outputs move away and %d arrive", t.counts.Moved, t.arrived))
 	}
-	return nil
+	if r.Counts != want {
+		errs = append(errs, fmt.Errorf("its counts are %+v, and its changes add up to %+v", r.Counts, want))
+	}
+	if r.Drift != t.drift {
+		errs = append(errs, fmt.Errorf("its drift is counted as %+v, and its changes add up to %+v", r.Drift, t.drift))
+	}
+	return errors.Join(errs...)
 }
 
 // checkChange holds a change to what its action means, so that the applier
