@@ -23,7 +23,7 @@ import (
 
 type applyRequest struct {
 	command     string // that was given: "apply", or one that plans and applies
-	planWith    string // the command that saves a plan of this kind
+	planWith    string // how a plan of this kind is saved, for people
 	file        string // "" to plan first
 	autoApprove bool
 	lockTimeout time.Duration
@@ -32,7 +32,7 @@ type applyRequest struct {
 }
 
 func (a *app) applyCommand() *cobra.Command {
-	r := applyRequest{command: "apply", planWith: "plan"}
+	r := applyRequest{command: "apply", planWith: "distributor plan --out FILE"}
 	cmd := &cobra.Command{
 		Use:   "apply [FILE]",
 		Short: "Carry out a saved plan; without FILE: plan, ask, apply",
@@ -138,7 +138,7 @@ func (a *app) mayAsk(r applyRequest) error {
 		return usageError(r.command+": --json leaves nobody to ask", "apply a saved plan, or give --auto-approve")
 	case !term.IsTerminal(int(a.env.Stdin.Fd())):
 		return usageError(r.command+": there is nobody to ask: standard input is not a terminal",
-			fmt.Sprintf("apply a saved plan (distributor %s --out FILE, then distributor apply FILE), or give --auto-approve", r.planWith))
+			fmt.Sprintf("apply a saved plan (%s, then distributor apply FILE), or give --auto-approve", r.planWith))
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type maintenance struct {
 }
 
 func newMaintenance(command string) *maintenance {
-	return &maintenance{apply: applyRequest{command: command, planWith: command}}
+	return &maintenance{apply: applyRequest{command: command, planWith: "the same with --out FILE"}}
 }
 
 func (m *maintenance) owner() catalog.Owner {
