@@ -149,7 +149,9 @@ type Reader interface {
 
 	// Pending returns the journal of an apply that is promoting or was
 	// interrupted, nil where there is none. A journal that can't be
-	// understood: a *JournalError.
+	// understood, or something else in its place: a *JournalError. Where it
+	// can't be known whether there is one, as where its folder can't be
+	// read: any other error.
 	Pending(ctx context.Context) (*Journal, error)
 }
 

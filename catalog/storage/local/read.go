@@ -5,6 +5,7 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -114,11 +115,14 @@ func (t *tree) Pending(ctx context.Context) (*storage.Journal, error) {
 		return nil, err
 	}
 	f, err := t.openJournal()
-	if errors.Is(err, fs.ErrNotExist) {
+	var be *storage.BlockedError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case errors.As(err, &be):
 		return nil, &storage.JournalError{Address: t.addr, Err: err}
+	case err != nil:
+		return nil, fmt.Errorf("%w; so it can't be known whether an apply is under way", err)
 	}
 	j, err := storage.DecodeJournal(t.addr, f)
 	return j, errors.Join(err, f.Close())
@@ -127,16 +131,33 @@ func (t *tree) Pending(ctx context.Context) (*storage.Journal, error) {
 func (t *tree) openJournal() (*os.File, error) {
 	fd, err := openFolder(t.fd, storage.WorkName, searchFolder)
 	if err != nil {
-		return nil, t.fail(storage.WorkName, err)
+		return nil, t.workObstacle(err)
 	}
 	defer unix.Close(fd)
+	const name = storage.WorkName + "/" + journalName
 	f, info, err := openFile(fd, journalName)
 	if errors.Is(err, os.ErrInvalid) {
-		name := storage.WorkName + "/" + journalName
 		return nil, &storage.BlockedError{Path: name, At: name, Kind: info.Kind}
 	}
 	if err != nil {
-		return nil, t.fail(storage.WorkName+"/"+journalName, err)
+		return nil, t.fail(name, fmt.Errorf("can't be read: %w", err))
 	}
 	return f, nil
+}
+
+// workObstacle says why the work folder can't be opened.
+func (t *tree) workObstacle(err error) error {
+	kind := storage.KindMount
+	switch {
+	case err == unix.EXDEV:
+	case isLink(err):
+		st, statErr := statat(t.fd, storage.WorkName)
+		if statErr != nil {
+			return t.fail(storage.WorkName, fmt.Errorf("can't be read: %w", statErr))
+		}
+		kind = kindOf(&st)
+	default:
+		return t.fail(storage.WorkName, fmt.Errorf("can't be read: %w", err))
+	}
+	return &storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: kind}
 }

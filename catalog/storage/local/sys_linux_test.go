@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -127,4 +128,35 @@ func TestLockOnFullDisk(t *testing.T) {
 	if exists(filepath.Join(base, "root")) {
 		t.Error("the folder that was made is left")
 	}
+}
+
+// withoutAccess calls f with the folder closed to it: to root, who may enter
+// any, with the permissions of another user.
+func withoutAccess(t *testing.T, folder string, f func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		must(t, os.Chmod(folder, 0))
+		defer func() { must(t, os.Chmod(folder, 0o700)) }()
+		f()
+		return
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	must(t, unix.Setfsuid(65534))
+	defer func() { must(t, unix.Setfsuid(0)) }()
+	f()
+}
+
+// TestPendingOfAnotherUser looks at a root while another user stages.
+func TestPendingOfAnotherUser(t *testing.T) {
+	dir := realDir(t)
+	b := stage(t, dir, limits{}, storage.Step{Path: storage.MustPath("a"), After: state("new")})
+	withoutAccess(t, b.at(storage.WorkName), func() {
+		_, err := openLimited(t, dir, limits{}).Pending(t.Context())
+		var je *storage.JournalError
+		if !errors.Is(err, os.ErrPermission) || errors.As(err, &je) {
+			t.Errorf("error %v, want one that is no *JournalError", err)
+		}
+	})
+	must(t, b.Abort(t.Context()))
 }
