@@ -151,6 +151,7 @@ func withoutAccess(t *testing.T, folder string, f func()) {
 func TestPendingOfAnotherUser(t *testing.T) {
 	dir := realDir(t)
 	b := stage(t, dir, limits{}, storage.Step{Path: storage.MustPath("a"), After: state("new")})
+	must(t, os.Chmod(filepath.Dir(dir), 0o755)) // of the test's temporary folder
 	withoutAccess(t, b.at(storage.WorkName), func() {
 		_, err := openLimited(t, dir, limits{}).Pending(t.Context())
 		var je *storage.JournalError
