@@ -5,23 +5,68 @@ import (
 
 	"distributor/applier"
 	"distributor/catalog/storage"
+	"distributor/planner/plan"
 )
 
 // Interrupted says what recover found at a root and is about to do.
 func (v *View) Interrupted(a storage.Address, r *applier.Recovery) {
 	p := v.stdout()
 	p.printf("%s %s: an apply was interrupted\n", p.paint(bold, "Root"), a)
-	if r.Journal != nil {
-		p.sentences(5, r.Journal.Holder.String())
+	p.sentences(5, r.Journal.Holder.String())
+	changed, pending := interruptedSteps(r)
+	p.printf("     %d of %s had been changed\n", r.Done, raw(plural(len(r.Journal.Steps), "path")))
+	p.steps(changed)
+	switch {
+	case r.Finished && len(pending) > 0:
+		p.printf("     recover will finish it, and still change\n")
+		p.steps(pending)
+	case r.Finished:
+		p.printf("     recover will finish it\n")
+	case len(changed) > 0:
+		p.printf("     recover will undo it: these paths will be as they were before\n")
+	default:
+		p.printf("     recover will undo it; no path has to be changed for that\n")
 	}
-	p.printf("     %d of %s had been changed\n", r.Done, plural(r.Done+r.Pending+len(r.Strange), "path"))
-	verb := "undo it"
-	if r.Finished {
-		verb = "finish it, or undo it if what it staged isn't whole"
-	}
-	p.printf("     recover will %s\n", raw(verb))
 	p.strange(r)
 	p.flush()
+}
+
+// interruptedSteps parts the steps of an interrupted apply that recovery is
+// concerned with: those that were carried out, and those that were not.
+func interruptedSteps(r *applier.Recovery) (changed, pending []*storage.Step) {
+	strange := map[storage.Path]bool{}
+	for _, s := range r.Strange {
+		strange[s.Path] = true
+	}
+	for i := range r.Journal.Steps {
+		switch s := &r.Journal.Steps[i]; {
+		case r.Changed[i]:
+			changed = append(changed, s)
+		case !strange[s.Path]:
+			pending = append(pending, s)
+		}
+	}
+	return changed, pending
+}
+
+// stepsNamed is how many paths of an interrupted apply are named.
+const stepsNamed = 20
+
+// steps names paths with the sign of what is done to each.
+func (p *printer) steps(steps []*storage.Step) {
+	for _, s := range steps[:min(stepsNamed, len(steps))] {
+		action := plan.Update
+		switch {
+		case s.After.Kind == storage.KindAbsent:
+			action = plan.Delete
+		case s.Before.Kind == storage.KindAbsent:
+			action = plan.Create
+		}
+		p.printf("       %s %s\n", p.paint(actionStyles[action], actionSigns[action]), s.Path)
+	}
+	if more := len(steps) - stepsNamed; more > 0 {
+		p.printf("       ... and %d more\n", more)
+	}
 }
 
 // Recovered says what recover did at a root.
