@@ -126,6 +126,7 @@ func (e *MovedRootError) Error() string {
 type Recovery struct {
 	Journal  *storage.Journal
 	Finished bool        // else undone
+	Changed  []bool      // for each step of the journal: whether its path had been changed
 	Done     int         // paths that had been changed when it was interrupted
 	Pending  int         // paths that had not
 	Strange  []StalePath // paths that hold neither their old nor their new bytes; left alone

@@ -202,7 +202,7 @@ func recoverAll(ctx context.Context, all []*work) bool {
 		if !w.open() || w.locked == nil {
 			continue
 		}
-		rec, err := recoverLocked(ctx, w.locked, false)
+		rec, err := recoverLocked(ctx, w.locked, RecoverRequest{})
 		if rec != nil {
 			w.result.Recovery = rec
 			w.event(Event{Kind: EventRecovered, Recovery: rec})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -289,12 +290,15 @@ func TestRecoveryThatCannotFinish(t *testing.T) {
 	if got := j.apply(t.Context(), t)[0]; got.Outcome != applier.Unfinished {
 		t.Fatalf("%s: %v", got.Outcome, got.Err)
 	}
-	rec, err := applier.Inspect(t.Context(), r, false)
-	if err != nil || rec == nil || !rec.Finished || rec.Done != 1 || rec.Pending != 1 {
-		t.Fatalf("inspected: %+v, %v", rec, err)
-	}
+	var found applier.Recovery
 	failAt(r, "Promote", 1, errDisk)
-	rec, err = applier.Recover(t.Context(), r.Reopen(), false, storage.Holder{Since: clock()}, time.Second)
+	rec, err := applier.Recover(t.Context(), r.Reopen(), applier.RecoverRequest{
+		Holder: storage.Holder{Since: clock()}, LockWait: time.Second,
+		Found: func(rec *applier.Recovery) { found = *rec },
+	})
+	if !found.Finished || found.Done != 1 || found.Pending != 1 || !slices.Equal(found.Changed, []bool{true, false}) {
+		t.Errorf("found: %+v", found)
+	}
 	if err != nil || rec == nil || rec.Finished || !errors.Is(rec.Why, errDisk) {
 		t.Errorf("recovered: %+v, %v", rec, err)
 	}
@@ -319,10 +323,8 @@ func TestRecoveryOfAnotherCatalog(t *testing.T) {
 	r.OnCall(nil)
 	r.Put(storage.CatalogName, []byte("{}"))
 	var conflict *applier.ConflictError
-	if _, err := applier.Inspect(t.Context(), r, false); !errors.As(err, &conflict) {
-		t.Errorf("inspected: %v", err)
-	}
-	if _, err := applier.Recover(t.Context(), r.Reopen(), true, storage.Holder{Since: clock()}, time.Second); !errors.As(err, &conflict) {
+	request := applier.RecoverRequest{Abort: true, Holder: storage.Holder{Since: clock()}, LockWait: time.Second}
+	if _, err := applier.Recover(t.Context(), r.Reopen(), request); !errors.As(err, &conflict) {
 		t.Errorf("recovered: %v", err)
 	}
 	holds(t, r, "a", "1")

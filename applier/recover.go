@@ -21,46 +21,40 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s: an apply was interrupted (%s), and its catalog has been replaced since by something else; nothing was touched", e.Address, &e.Holder)
 }
 
-// Inspect says what Recover would do to a root, as far as that shows without
-// its lock, and changes nothing; nil where there is nothing to recover. Where
-// Recover finds that the staging lacks something it undoes instead. Errors are
-// those of Recover.
-func Inspect(ctx context.Context, r storage.Reader, abort bool) (*Recovery, error) {
-	j, err := r.Pending(ctx)
-	if err != nil || j == nil {
-		return nil, err
-	}
-	s, err := survey(ctx, r, j)
-	if err != nil {
-		return nil, err
-	}
-	rec := s.recovery()
-	rec.Finished = s.committed || (!abort && len(rec.Strange) == 0)
-	return rec, nil
+// RecoverRequest says how to recover a root.
+type RecoverRequest struct {
+	Abort    bool           // undo, even where finishing is possible
+	Holder   storage.Holder // Plan is filled in
+	LockWait time.Duration
+
+	// Found is told, under the lock and before anything is done, what was
+	// found and is about to be done; nil for nobody.
+	Found func(*Recovery)
 }
 
-// Recover finishes the interrupted apply of a root, or with abort undoes it;
-// nil where there was nothing to recover. A journal that can't be read is a
+// Recover finishes the interrupted apply of a root, or undoes it; nil where
+// there was nothing to recover. A journal that can't be read is a
 // *storage.JournalError, a catalog that is neither the journal's baseline nor
-// its next a *ConflictError; with both nothing is touched.
-func Recover(ctx context.Context, s storage.Storage, abort bool, who storage.Holder, wait time.Duration) (rec *Recovery, err error) {
+// its next a *ConflictError; with both nothing is touched. A root that an apply
+// is running at is a *storage.LockedError.
+func Recover(ctx context.Context, s storage.Storage, r RecoverRequest) (rec *Recovery, err error) {
 	j, err := s.Pending(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if j != nil {
-		who.Plan = j.Holder.Plan
+		r.Holder.Plan = j.Holder.Plan
 	}
-	locked, err := s.Lock(ctx, who, wait)
+	locked, err := s.Lock(ctx, r.Holder, r.LockWait)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, locked.Unlock()) }()
-	return recoverLocked(ctx, locked, abort)
+	return recoverLocked(ctx, locked, r)
 }
 
 // recoverLocked is Recover under the lock. It is not interrupted halfway.
-func recoverLocked(ctx context.Context, l storage.Locked, abort bool) (*Recovery, error) {
+func recoverLocked(ctx context.Context, l storage.Locked, r RecoverRequest) (*Recovery, error) {
 	j, err := l.Pending(ctx)
 	if err != nil {
 		return nil, err
@@ -77,7 +71,14 @@ func recoverLocked(ctx context.Context, l storage.Locked, abort bool) (*Recovery
 	if s.tx, err = l.Resume(ctx, j); err != nil {
 		return nil, err
 	}
-	return s.settle(ctx, abort)
+	rec := s.recovery()
+	if rec.Finished, err = s.finishes(ctx, rec, r.Abort); err != nil {
+		return rec, err
+	}
+	if r.Found != nil {
+		r.Found(rec)
+	}
+	return rec, s.settle(ctx, rec)
 }
 
 // surveyed is an interrupted apply as it was found.
@@ -146,15 +147,12 @@ func (s *surveyed) pending(i int) bool { return s.seen[i].state == s.journal.Ste
 
 // recovery counts what was found.
 func (s *surveyed) recovery() *Recovery {
-	rec := &Recovery{Journal: s.journal}
-	if s.committed {
-		rec.Done = len(s.journal.Steps)
-		return rec
-	}
+	rec := &Recovery{Journal: s.journal, Changed: make([]bool, len(s.journal.Steps))}
 	for i := range s.journal.Steps {
 		switch {
-		case s.done(i):
+		case s.committed, s.done(i):
 			rec.Done++
+			rec.Changed[i] = true
 		case s.pending(i):
 			rec.Pending++
 		default:
@@ -164,29 +162,31 @@ func (s *surveyed) recovery() *Recovery {
 	return rec
 }
 
-// settle finishes or undoes.
-func (s *surveyed) settle(ctx context.Context, abort bool) (*Recovery, error) {
-	rec := s.recovery()
-	if s.committed {
-		rec.Finished = true
-		return rec, s.tx.Finish(ctx)
+// finishes says whether the apply is to be finished, else undone.
+func (s *surveyed) finishes(ctx context.Context, rec *Recovery, abort bool) (bool, error) {
+	switch {
+	case s.committed:
+		return true, nil
+	case abort, len(rec.Strange) > 0:
+		return false, nil
+	default:
+		return s.canFinish(ctx)
 	}
-	if !abort && len(rec.Strange) == 0 {
-		can, err := s.canFinish(ctx)
-		if err != nil {
-			return rec, err
-		}
-		if can {
-			if rec.Why = s.finish(ctx); rec.Why == nil {
-				rec.Finished = true
-				return rec, s.tx.Finish(ctx)
-			}
-		}
+}
+
+// settle finishes as rec says, or undoes; it undoes, too, what it can't finish.
+func (s *surveyed) settle(ctx context.Context, rec *Recovery) error {
+	if rec.Finished && !s.committed {
+		rec.Why = s.finish(ctx)
+		rec.Finished = rec.Why == nil
+	}
+	if rec.Finished {
+		return s.tx.Finish(ctx)
 	}
 	if err := s.undo(ctx, rec); err != nil {
-		return rec, errors.Join(rec.Why, err)
+		return errors.Join(rec.Why, err)
 	}
-	return rec, nil
+	return nil
 }
 
 // canFinish says whether the staging holds what finishing needs: the new bytes

@@ -57,19 +57,15 @@ func (a *app) recover(ctx context.Context, abort bool) (err error) {
 // recoverRoot shows what is to be recovered at a root and recovers it; false
 // where there is nothing.
 func (a *app) recoverRoot(ctx context.Context, s storage.Storage, abort bool) (bool, error) {
-	found, err := applier.Inspect(ctx, s, abort)
-	if err != nil {
-		return true, err
+	done, err := applier.Recover(ctx, s, applier.RecoverRequest{
+		Abort:  abort,
+		Holder: holder(),
+		Found:  func(r *applier.Recovery) { a.view.Interrupted(s.Address(), r) },
+	})
+	if err == nil && done != nil {
+		a.view.Recovered(s.Address(), done)
 	}
-	if found != nil {
-		a.view.Interrupted(s.Address(), found)
-	}
-	done, err := applier.Recover(ctx, s, abort, holder(), 0)
-	if err != nil || done == nil {
-		return found != nil, err
-	}
-	a.view.Recovered(s.Address(), done)
-	return true, nil
+	return done != nil, err
 }
 
 // configuredRoot is a root and the ids of the destinations that reach it.

@@ -212,7 +212,7 @@ func (f *faultSite) undone(t *testing.T) {
 	t.Helper()
 	s, err := f.place.open()
 	must(t, err)
-	rec, err := applier.Recover(context.Background(), s, true, storage.Holder{Since: clock()}, time.Second)
+	rec, err := applier.Recover(context.Background(), s, applier.RecoverRequest{Abort: true, Holder: storage.Holder{Since: clock()}, LockWait: time.Second})
 	must(t, errors.Join(err, s.Close()))
 	if rec != nil && len(rec.Strange) > 0 {
 		t.Errorf("strange: %v", rec.Strange)

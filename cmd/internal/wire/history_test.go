@@ -525,7 +525,7 @@ func (h *history) crashSaved(t *rapid.T) {
 	for i, r := range s.roots {
 		st, err := h.places[r].open()
 		h.fatal(err)
-		rec, err := applier.Recover(context.Background(), st, abort, storage.Holder{Since: h.now()}, time.Second)
+		rec, err := applier.Recover(context.Background(), st, applier.RecoverRequest{Abort: abort, Holder: storage.Holder{Since: h.now()}, LockWait: time.Second})
 		h.fatal(err)
 		h.fatal(st.Close())
 		h.seenRecovery(rec)
