@@ -245,12 +245,15 @@ type Tx interface {
 
 	// Commit makes the promoted files durable, compares the catalog in place
 	// with the journal's baseline (another: ErrBaseline, nothing done) and
-	// puts the staged catalog in its place, durably.
+	// puts the staged catalog in its place, durably. It can be repeated.
 	Commit(ctx context.Context) error
 
 	// Finish, after Commit, removes the folders that this apply's removals
 	// left empty, and so upwards to the root, then the journal, then the
-	// staging with the old bytes. It can be repeated.
+	// staging with the old bytes. It can be repeated. A Commit that died may
+	// have taken out a catalog that it had no time to look at: if that isn't
+	// the baseline it is put back, as Commit would have done, and nothing is
+	// removed: ErrBaseline. Then the apply can be undone.
 	Finish(ctx context.Context) error
 
 	// Abort, instead of Commit, removes the journal, then the staging, and

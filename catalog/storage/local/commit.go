@@ -32,6 +32,9 @@ func (x *tx) Commit(ctx context.Context) error {
 	case err != nil:
 		return err
 	case now.Digest == x.journal.Next: // an earlier attempt got this far
+		if err := x.returnStrangeCatalog(ctx); err != nil {
+			return err
+		}
 	case now.Digest != x.journal.Baseline:
 		return x.fail(storage.CatalogName, storage.ErrBaseline)
 	default:
@@ -40,7 +43,7 @@ func (x *tx) Commit(ctx context.Context) error {
 		}
 	}
 	x.finished = true // even where the next call fails: the catalog is in place
-	if err := again(func() error { return unix.Fsync(x.fd) }); err != nil {
+	if err := fsync(x.fd); err != nil {
 		return fmt.Errorf("%s: %w", x.addr.Location, err)
 	}
 	return nil
@@ -115,7 +118,7 @@ func (x *tx) swapCatalog(ctx context.Context, now storage.State, version storage
 	if err == nil {
 		err = storage.ErrBaseline
 	}
-	return errors.Join(err, x.rename.exchange(x.slots, catalogSlot, x.fd, storage.CatalogName))
+	return errors.Join(err, x.exchangeCatalogBack(ctx))
 }
 
 // Finish implements storage.Tx.
@@ -128,10 +131,50 @@ func (x *tx) Finish(ctx context.Context) error {
 		if now.Digest != x.journal.Next {
 			return x.fail(storage.CatalogName, errors.New("is not the journal's next catalog"))
 		}
+		if err := x.returnStrangeCatalog(ctx); err != nil {
+			return err
+		}
 		x.finished = true
 	}
 	x.removeEmptied()
 	return x.clean()
+}
+
+// returnStrangeCatalog does what swapCatalog had no time for where it was
+// interrupted: if what came out of the catalog's place is someone else's, it
+// goes back there.
+func (x *tx) returnStrangeCatalog(ctx context.Context) error {
+	if x.stage == nil {
+		return nil // removed before, and so looked at
+	}
+	came, err := x.look(ctx, x.slots, catalogSlot)
+	switch {
+	case err != nil:
+		return x.failStage(catalogSlot, err)
+	case came.Kind == storage.KindAbsent:
+		return nil // there was no catalog
+	case came.Kind == storage.KindFile && (came.Digest == x.journal.Baseline || came.Digest == x.journal.Next):
+		return nil // Next: a move in two steps was interrupted between them
+	}
+	err = errors.Join(storage.ErrBaseline, x.exchangeCatalogBack(ctx), fsync(x.fd))
+	return x.fail(storage.CatalogName, err)
+}
+
+// exchangeCatalogBack puts back what came out of the catalog's place.
+func (x *tx) exchangeCatalogBack(ctx context.Context) error {
+	err := x.rename.exchange(x.slots, catalogSlot, x.fd, storage.CatalogName)
+	if err == errUnsupported {
+		return rename(x.slots, catalogSlot, x.fd, storage.CatalogName)
+	}
+	if err != nil {
+		return err
+	}
+	ours, err := x.look(context.WithoutCancel(ctx), x.slots, catalogSlot)
+	if err == nil && ours.Digest != x.journal.Next {
+		// Someone replaced the catalog just now: theirs stays.
+		err = x.rename.exchange(x.slots, catalogSlot, x.fd, storage.CatalogName)
+	}
+	return err
 }
 
 // removeEmptied removes the folders that the removals left empty, and so

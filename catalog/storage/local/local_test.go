@@ -49,6 +49,10 @@ func harness(dir string, l limits) storagetest.Harness {
 			t.Helper()
 			write(t, at(".distributor/journal"), content)
 		},
+		Replaced: func(t *testing.T, content string) {
+			t.Helper()
+			write(t, at(".distributor/stage/catalog"), content)
+		},
 		Mkdir: func(t *testing.T, name string) {
 			t.Helper()
 			must(t, os.MkdirAll(at(name), 0o755))

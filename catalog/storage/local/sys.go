@@ -31,6 +31,9 @@ func openat(dir int, name string, flags int, mode uint32) (fd int, err error) {
 	return fd, err
 }
 
+// fsync makes what an open file or folder holds durable.
+func fsync(fd int) error { return again(func() error { return unix.Fsync(fd) }) }
+
 // statat describes what lies at name, a link itself and not what it leads to.
 func statat(dir int, name string) (st unix.Stat_t, err error) {
 	err = again(func() error { return unix.Fstatat(dir, name, &st, unix.AT_SYMLINK_NOFOLLOW) })

@@ -39,7 +39,7 @@ func syncFolder(root int, name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(again(func() error { return unix.Fsync(fd) }), unix.Close(fd))
+	return errors.Join(fsync(fd), unix.Close(fd))
 }
 
 // casefolded: only Linux has the flag.

@@ -118,4 +118,4 @@ next:
 }
 
 // sync makes the names in the work folder durable.
-func (w *work) sync() error { return again(func() error { return unix.Fsync(w.fd) }) }
+func (w *work) sync() error { return fsync(w.fd) }

@@ -75,8 +75,9 @@ func (l *locked) Unlock() error {
 
 // stage is the staging.
 type stage struct {
-	slots   map[int]*slot
-	catalog []byte // nil where none is staged
+	slots    map[int]*slot
+	catalog  []byte // nil where none is staged
+	replaced *node  // the catalog that Commit took out of its place
 }
 
 // slot is a step's place in the staging: the new file, and once it was

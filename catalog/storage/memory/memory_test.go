@@ -32,9 +32,10 @@ func harness(r *memory.Root) storagetest.Harness {
 			b, ok := r.Get(name)
 			return string(b), ok
 		},
-		Journal: func(_ *testing.T, content string) { r.PutJournal([]byte(content)) },
-		Mkdir:   func(_ *testing.T, name string) { r.PutKind(name, storage.KindFolder) },
-		Symlink: func(_ *testing.T, _, name string) { r.PutKind(name, storage.KindLink) },
+		Replaced: func(_ *testing.T, content string) { r.PutReplacedCatalog([]byte(content)) },
+		Journal:  func(_ *testing.T, content string) { r.PutJournal([]byte(content)) },
+		Mkdir:    func(_ *testing.T, name string) { r.PutKind(name, storage.KindFolder) },
+		Symlink:  func(_ *testing.T, _, name string) { r.PutKind(name, storage.KindLink) },
 	}
 }
 

@@ -143,6 +143,14 @@ func (r *Root) PutJournal(b []byte) {
 	r.journal = b
 }
 
+// PutReplacedCatalog puts a catalog where an apply that was interrupted in
+// Commit has the one that it replaced.
+func (r *Root) PutReplacedCatalog(b []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stage.replaced = &node{name: storage.CatalogName, kind: storage.KindFile, data: b}
+}
+
 func (r *Root) put(name string, kind storage.Kind, data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -147,10 +147,11 @@ func (x *tx) Commit(ctx context.Context) error {
 	case !x.sealed:
 		return fmt.Errorf("%s: the journal is not sealed", x.Address())
 	case now == x.journal.Next:
-		return nil // an earlier attempt got this far
+		return x.returnStrangeCatalog() // an earlier attempt got this far
 	case now != x.journal.Baseline:
 		return fmt.Errorf("%s: %w", storage.CatalogName, storage.ErrBaseline)
 	}
+	x.stage.replaced = x.at(storage.CatalogName)
 	x.add(storage.CatalogName, storage.KindFile, x.stage.catalog)
 	return nil
 }
@@ -181,6 +182,9 @@ func (x *tx) Finish(ctx context.Context) error {
 	if now != x.journal.Next {
 		return fmt.Errorf("%s: is not the journal's next catalog", storage.CatalogName)
 	}
+	if err := x.returnStrangeCatalog(); err != nil {
+		return err
+	}
 	for i := range x.journal.Steps {
 		if s := &x.journal.Steps[i]; s.After.Kind == storage.KindAbsent {
 			x.removeEmptyAbove(s.Path, func(string) bool { return true })
@@ -188,6 +192,17 @@ func (x *tx) Finish(ctx context.Context) error {
 	}
 	x.disk.journal, x.disk.stage = nil, nil
 	return nil
+}
+
+// returnStrangeCatalog puts back what Commit took out of the catalog's place,
+// if it isn't the baseline.
+func (x *tx) returnStrangeCatalog() error {
+	if x.stage == nil || x.stage.replaced == nil || x.stage.replaced.state().Digest == x.journal.Baseline {
+		return nil
+	}
+	x.file(x.stage.replaced)
+	x.stage.replaced = nil
+	return fmt.Errorf("%s: %w", storage.CatalogName, storage.ErrBaseline)
 }
 
 // Abort implements storage.Tx.

@@ -14,13 +14,14 @@ import (
 // edit it by hand, without its lock. Names are relative to the root and may
 // break the path rules.
 type Harness struct {
-	Open    func(t *testing.T) storage.Storage             // another handle on the root; the suite closes it
-	Write   func(t *testing.T, name, content string)       // a file; makes folders and replaces what is there
-	Delete  func(t *testing.T, name string)                // a file, or a folder with what is in it
-	Read    func(t *testing.T, name string) (string, bool) // false where there is no file
-	Journal func(t *testing.T, content string)             // puts a journal in place
-	Mkdir   func(t *testing.T, name string)                // a folder
-	Symlink func(t *testing.T, target, name string)        // a symbolic link
+	Open     func(t *testing.T) storage.Storage             // another handle on the root; the suite closes it
+	Write    func(t *testing.T, name, content string)       // a file; makes folders and replaces what is there
+	Delete   func(t *testing.T, name string)                // a file, or a folder with what is in it
+	Read     func(t *testing.T, name string) (string, bool) // false where there is no file
+	Journal  func(t *testing.T, content string)             // puts a journal in place
+	Replaced func(t *testing.T, content string)             // puts a catalog where an apply that died in Commit has the one that it took out
+	Mkdir    func(t *testing.T, name string)                // a folder
+	Symlink  func(t *testing.T, target, name string)        // a symbolic link
 }
 
 // Run checks every sentence of the contract. newHarness is called once for

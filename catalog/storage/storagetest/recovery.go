@@ -1,6 +1,10 @@
 package storagetest
 
-import "distributor/catalog/storage"
+import (
+	"errors"
+
+	"distributor/catalog/storage"
+)
 
 // crashChanges are the steps of the recovery tests; crashBefore and
 // crashAfter are the root before and after them.
@@ -134,6 +138,46 @@ var recoveryTests = []test{
 		e.wantTree(crashAfter)
 		e.wantCatalog(newCatalog)
 		e.wantPending(false)
+	}},
+	{"a death in Commit: the baseline that it took out is removed by Finish", func(e *env) {
+		e.Write(e.T, storage.CatalogName, oldCatalog)
+		e.must(e.seal(e.lock()).Commit(e.ctx))
+		l := e.die()
+		e.Replaced(e.T, oldCatalog)
+		x, _ := e.resume(l)
+		e.must(x.Finish(e.ctx))
+		e.must(l.Unlock())
+		e.wantCatalog(newCatalog)
+		e.wantPending(false)
+	}},
+	{"a death in Commit: another catalog that it took out is put back", func(e *env) {
+		const another = "another\n"
+		for name, call := range map[string]func(x storage.Tx) error{
+			"Finish": func(x storage.Tx) error { return x.Finish(e.ctx) },
+			"Commit": func(x storage.Tx) error { return x.Commit(e.ctx) },
+		} {
+			e := e.fresh()
+			for name, content := range crashBefore {
+				e.Write(e.T, name, content)
+			}
+			e.Write(e.T, storage.CatalogName, oldCatalog)
+			x := e.seal(e.lock(), crashChanges...)
+			e.carryOutAll(x, crashChanges)
+			e.must(x.Commit(e.ctx))
+			l := e.die()
+			e.Replaced(e.T, another)
+			x, _ = e.resume(l)
+			if err := call(x); !errors.Is(err, storage.ErrBaseline) {
+				e.Errorf("%s: %v", name, err)
+			}
+			e.wantCatalog(another)
+			e.wantPending(true)
+			e.revertAll(x, crashChanges)
+			e.must(x.Abort(e.ctx))
+			e.must(l.Unlock())
+			e.wantCatalog(another)
+			e.wantTree(crashBefore)
+		}
 	}},
 	{"a hand edit after the death is left alone by the undoing", func(e *env) {
 		l := e.crash(len(crashChanges))
