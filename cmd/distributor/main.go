@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,20 +27,23 @@ func main() {
 		Stdout:  os.Stdout,
 		Stderr:  os.Stderr,
 		Environ: os.Environ(),
-		Version: programVersion(),
+		Version: programVersion(version, debug.ReadBuildInfo),
 		Now:     time.Now,
 	})
 	os.Exit(exitCode(command, err))
 }
 
-// programVersion is the version that the build set, else the one that the
-// module was installed with, else "dev".
-func programVersion() string {
-	if version != "" {
-		return version
+// programVersion is the version that the build set, else the release that the
+// module was installed as, else "dev". In a clone without tags Go makes up a
+// v0.0.0-TIME-COMMIT, which is no release and must not be held against
+// required_version.
+func programVersion(set string, info func() (*debug.BuildInfo, bool)) string {
+	if set != "" {
+		return set
 	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
+	b, ok := info()
+	if !ok || b.Main.Version == "" || b.Main.Version == "(devel)" || strings.HasPrefix(b.Main.Version, "v0.0.0-") {
+		return "dev"
 	}
-	return "dev"
+	return b.Main.Version
 }
