@@ -92,13 +92,17 @@ func (a *app) applyFile(ctx context.Context, r applyRequest) (err error) {
 	return a.carryOut(ctx, f, r, content, false)
 }
 
-// planAndApply plans, shows the plan, asks, and carries it out.
+// planAndApply recovers what was interrupted, plans, shows the plan, asks, and
+// carries it out.
 func (a *app) planAndApply(ctx context.Context, what planRequest, r applyRequest) (err error) {
 	if err := a.mayAsk(r); err != nil {
 		return err
 	}
 	d, err := a.load()
 	if err != nil {
+		return err
+	}
+	if err := a.recoverFirst(ctx, d.config, r.lockTimeout); err != nil {
 		return err
 	}
 	p, err := a.makePlan(ctx, d, what)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +67,29 @@ func (a *app) recoverRoot(ctx context.Context, s storage.Storage, abort bool) (b
 		a.view.Recovered(s.Address(), done)
 	}
 	return done != nil, err
+}
+
+// recoverFirst recovers every root of the configuration at which an apply was
+// interrupted, so that there is something to plan from; each is told.
+func (a *app) recoverFirst(ctx context.Context, c *config.Config, wait time.Duration) (err error) {
+	opened := &wire.Roots{}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	roots, err := distinctRoots(ctx, opened, c.Destinations)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, r := range roots {
+		j, err := r.storage.Pending(ctx)
+		if err != nil || j == nil {
+			errs = append(errs, err)
+			continue
+		}
+		done, err := applier.Recover(ctx, r.storage, applier.RecoverRequest{Holder: holder(), LockWait: wait})
+		a.view.RecoveredFirst(r.storage.Address(), done)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // configuredRoot is a root and the ids of the destinations that reach it.

@@ -48,7 +48,7 @@ func (t *applyText) Event(e applier.Event) {
 		t.writing.Done = max(0, t.writing.Done-1)
 		t.progress.Set(t.writing)
 	case applier.EventRecovered:
-		t.v.recovered(e.Address, e.Recovery)
+		t.v.RecoveredFirst(e.Address, e.Recovery)
 		t.progress = t.v.NewProgress()
 	}
 }

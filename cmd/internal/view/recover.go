@@ -84,9 +84,9 @@ func (v *View) NothingToRecover(roots int) {
 	v.stdout().printf("Nothing to recover at %s.\n", raw(plural(roots, "root")))
 }
 
-// recovered says on stderr, by itself, that an apply recovered a root before
-// it began.
-func (v *View) recovered(a storage.Address, r *applier.Recovery) {
+// RecoveredFirst says on stderr, by itself, that a root was recovered before the
+// work on it began; nothing where r is nil.
+func (v *View) RecoveredFirst(a storage.Address, r *applier.Recovery) {
 	if r == nil {
 		return
 	}
