@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
@@ -29,7 +30,7 @@ func (x *tx) Seal(ctx context.Context) error {
 	}
 	err = x.durable(x.stageFolders)
 	if err == nil {
-		err = f.Sync()
+		err = errors.Join(x.syncMade(), f.Sync())
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return x.fail(storage.WorkName+"/"+journalTemp, cause(err))
@@ -46,6 +47,20 @@ func (x *tx) Seal(ctx context.Context) error {
 		return x.fail(storage.WorkName+"/"+journalName, err)
 	}
 	return nil
+}
+
+// syncMade makes the names of the root's folder and of those above it durable
+// that Lock made. A folder that may be written in but not read can't be synced:
+// there that is left to the system.
+func (x *tx) syncMade() error {
+	var errs []error
+	for _, name := range x.made {
+		dir := filepath.Dir(name)
+		if err := syncFolder(unix.AT_FDCWD, dir); err != nil && err != unix.EACCES && !unsupported(err) {
+			errs = append(errs, fmt.Errorf("%s: %w", dir, err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // stageFolders names the folders that hold what was staged.

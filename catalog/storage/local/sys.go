@@ -32,7 +32,22 @@ func openat(dir int, name string, flags int, mode uint32) (fd int, err error) {
 }
 
 // fsync makes what an open file or folder holds durable.
-func fsync(fd int) error { return again(func() error { return unix.Fsync(fd) }) }
+var fsync = func(fd int) error { return again(func() error { return unix.Fsync(fd) }) }
+
+// syncFolder makes the names in a folder durable, which is named from dir or
+// absolutely. Where it is gone there is nothing to do.
+func syncFolder(dir int, name string) error {
+	fd, err := openat(dir, name, readFolder, 0)
+	if absent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = fsync(fd)
+	_ = unix.Close(fd) // nothing was written through it
+	return err
+}
 
 // statat describes what lies at name, a link itself and not what it leads to.
 func statat(dir int, name string) (st unix.Stat_t, err error) {

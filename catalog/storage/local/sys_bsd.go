@@ -31,16 +31,5 @@ func barrier(root *os.File, folders func() []string) error {
 	return errors.Join(errs...)
 }
 
-func syncFolder(root int, name string) error {
-	fd, err := openat(root, name, readFolder, 0)
-	if absent(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(fsync(fd), unix.Close(fd))
-}
-
 // casefolded: only Linux has the flag.
 func casefolded(*os.File) bool { return false }

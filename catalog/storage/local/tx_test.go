@@ -416,6 +416,33 @@ func TestSealThatFails(t *testing.T) {
 	}
 }
 
+// TestSealSyncsWhatLockMade watches which folders are synced: the one that
+// each new folder was made in.
+func TestSealSyncsWhatLockMade(t *testing.T) {
+	base := realDir(t)
+	synced, system := map[ident]bool{}, fsync
+	fsync = func(fd int) error {
+		st, err := fstat(fd)
+		must(t, err)
+		synced[identOf(&st)] = true
+		return system(fd)
+	}
+	defer func() { fsync = system }()
+	begin(t, filepath.Join(base, "a/b/c"), limits{})
+	for _, name := range []string{"", "a", "a/b"} {
+		st, err := statat(unix.AT_FDCWD, filepath.Join(base, name))
+		must(t, err)
+		if !synced[identOf(&st)] {
+			t.Errorf("%q was not synced", name)
+		}
+	}
+	clear(synced)
+	begin(t, base, limits{})
+	if st, err := statat(unix.AT_FDCWD, filepath.Dir(base)); err != nil || synced[identOf(&st)] {
+		t.Errorf("the folder of a root that was there before was synced: %v", err)
+	}
+}
+
 func TestStagingNamesSayNothing(t *testing.T) {
 	steps := make([]storage.Step, 2*shardSize+1)
 	for i := range steps {
