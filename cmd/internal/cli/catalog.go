@@ -112,14 +112,6 @@ func chooseRoot(ctx context.Context, opened *wire.Roots, c *config.Config, id st
 	return roots[0].storage, nil
 }
 
-func destinationIDs(c *config.Config) []string {
-	var ids []string
-	for _, d := range c.Destinations {
-		ids = append(ids, d.ID)
-	}
-	return ids
-}
-
 // loadCatalog loads the catalog of a root that nobody is applying to, and
 // that no apply was interrupted at.
 func loadCatalog(ctx context.Context, r storage.Reader) (*catalog.Loaded, error) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"distributor/hcl/config"
 )
 
 // shells are the shells that completion scripts exist for.
@@ -38,4 +40,56 @@ func completion(root *cobra.Command, shell string, w io.Writer) error {
 	default:
 		return usageError(fmt.Sprintf("completion: there is no script for the shell %q", shell), "there are: "+strings.Join(shells, ", "))
 	}
+}
+
+// completeIDs lets shells complete the ids of the configuration after the
+// options of cmd that take them.
+func (a *app) completeIDs(cmd *cobra.Command) {
+	for option, ids := range map[string]func(*config.Config) []string{
+		"pipeline":    pipelineIDs,
+		"destination": destinationIDs,
+	} {
+		f := cmd.Flags().Lookup(option)
+		if f == nil {
+			f = cmd.PersistentFlags().Lookup(option)
+		}
+		if f == nil {
+			continue
+		}
+		complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return a.configured(ids), cobra.ShellCompDirectiveNoFileComp
+		}
+		if err := cmd.RegisterFlagCompletionFunc(option, complete); err != nil {
+			panic(err) // registered twice
+		}
+	}
+}
+
+// configured returns ids of the configuration, none where it can't be read: a
+// shell has no use for what is wrong with it.
+func (a *app) configured(ids func(*config.Config) []string) []string {
+	if a.prepare() != nil {
+		return nil
+	}
+	d, err := a.decode()
+	if err != nil || d.config == nil {
+		return nil
+	}
+	return ids(d.config)
+}
+
+func pipelineIDs(c *config.Config) []string {
+	var ids []string
+	for _, p := range c.Pipelines {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+func destinationIDs(c *config.Config) []string {
+	var ids []string
+	for _, d := range c.Destinations {
+		ids = append(ids, d.ID)
+	}
+	return ids
 }

@@ -79,6 +79,9 @@ carries out exactly that plan.`,
 		a.verifyCommand(), a.pruneCommand(), a.reconcileCommand(), a.catalogCommand(),
 		a.versionCommand(), a.completionCommand(root),
 	)
+	for _, cmd := range root.Commands() {
+		a.completeIDs(cmd)
+	}
 	return root
 }
 
