@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -54,14 +55,33 @@ var summers = sync.Pool{New: func() any { return &summer{hash: sha256.New()} }}
 
 // SumReader reads r to its end and returns its digest and size in bytes.
 func SumReader(r io.Reader) (Digest, int64, error) {
+	return CopySum(context.Background(), io.Discard, r)
+}
+
+// CopySum copies r to its end to w and returns the digest and size in bytes of
+// what it copied. It ends early with the first error of r or w, or when ctx
+// ends.
+func CopySum(ctx context.Context, w io.Writer, r io.Reader) (Digest, int64, error) {
 	s := summers.Get().(*summer)
 	defer summers.Put(s)
 	s.hash.Reset()
-	n, err := io.CopyBuffer(struct{ io.Writer }{s.hash}, struct{ io.Reader }{r}, s.buffer[:])
-	if err != nil {
-		return Digest{}, n, err
+	for size := int64(0); ; {
+		if err := ctx.Err(); err != nil {
+			return Digest{}, size, err
+		}
+		n, err := r.Read(s.buffer[:])
+		s.hash.Write(s.buffer[:n])
+		size += int64(n)
+		if _, err := w.Write(s.buffer[:n]); err != nil {
+			return Digest{}, size, err
+		}
+		if err == io.EOF {
+			return DigestOf(s.hash), size, nil
+		}
+		if err != nil {
+			return Digest{}, size, err
+		}
 	}
-	return DigestOf(s.hash), n, nil
 }
 
 // String returns "sha256:" and 64 lower-case hex digits.

@@ -1,8 +1,10 @@
 package storage
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -38,6 +40,29 @@ func TestParseDigest(t *testing.T) {
 		}
 	}
 }
+
+func TestCopySum(t *testing.T) {
+	var copied strings.Builder
+	d, n, err := CopySum(t.Context(), &copied, iotest.OneByteReader(strings.NewReader("abc")))
+	if err != nil || d != SumBytes([]byte("abc")) || n != 3 || copied.String() != "abc" {
+		t.Errorf("CopySum = %v, %d, %v, and copied %q", d, n, err, &copied)
+	}
+	broken := errors.New("broken")
+	r, w := io.Pipe()
+	r.CloseWithError(broken)
+	if d, _, err := CopySum(t.Context(), w, strings.NewReader("abc")); !errors.Is(err, broken) || !d.IsZero() {
+		t.Errorf("a writer that fails: %v, %v", d, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	endless := readerFunc(func(b []byte) (int, error) { cancel(); return len(b), nil })
+	if d, _, err := CopySum(ctx, io.Discard, endless); !errors.Is(err, context.Canceled) || !d.IsZero() {
+		t.Errorf("cancelled: %v, %v", d, err)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 func TestSumReader(t *testing.T) {
 	d, n, err := SumReader(iotest.OneByteReader(strings.NewReader("abc")))

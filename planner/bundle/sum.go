@@ -2,14 +2,12 @@ package bundle
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"runtime"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -64,7 +62,7 @@ func sumSteady(ctx context.Context, file steadyFile) (storage.Digest, int64, err
 	if err != nil {
 		return storage.Digest{}, 0, fmt.Errorf("can't be read: %w", reason(err))
 	}
-	digest, size, err := sumReader(ctx, file)
+	digest, size, err := storage.CopySum(ctx, io.Discard, file)
 	if err != nil {
 		return storage.Digest{}, 0, fmt.Errorf("can't be read: %w", reason(err))
 	}
@@ -76,27 +74,4 @@ func sumSteady(ctx context.Context, file steadyFile) (storage.Digest, int64, err
 		return storage.Digest{}, 0, errChanged
 	}
 	return digest, size, nil
-}
-
-var buffers = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
-
-func sumReader(ctx context.Context, r io.Reader) (storage.Digest, int64, error) {
-	buf, _ := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	h := sha256.New()
-	var size int64
-	for {
-		if err := ctx.Err(); err != nil {
-			return storage.Digest{}, size, err
-		}
-		n, err := r.Read(*buf)
-		h.Write((*buf)[:n])
-		size += int64(n)
-		switch {
-		case errors.Is(err, io.EOF):
-			return storage.DigestOf(h), size, nil
-		case err != nil:
-			return storage.Digest{}, size, err
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 
@@ -61,8 +62,8 @@ func (x *tx) catalogNow(ctx context.Context) (storage.State, storage.Version, er
 	case err != nil:
 		return storage.State{}, storage.Version{}, err
 	}
-	d, n, err := storage.SumReader(f)
-	if err = errors.Join(err, f.Close(), ctx.Err()); err != nil {
+	d, n, err := storage.CopySum(ctx, io.Discard, f)
+	if err = errors.Join(err, f.Close()); err != nil {
 		return storage.State{}, storage.Version{}, x.fail(storage.CatalogName, cause(err))
 	}
 	return storage.FileState(d, n), info.Version, nil

@@ -27,8 +27,11 @@ func (t *tree) look(ctx context.Context, dir int, name string) (storage.State, e
 	case err != nil:
 		return storage.State{}, err
 	}
-	found, err := copyHashing(ctx, io.Discard, f, 0)
-	return found, errors.Join(err, f.Close())
+	d, size, err := storage.CopySum(ctx, io.Discard, f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return storage.State{}, err
+	}
+	return storage.FileState(d, size), nil
 }
 
 func (t *tree) lookInFolder(dir int, name string) (storage.State, error) {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -130,31 +129,25 @@ func (x *tx) finishFile(f *os.File, slot string, mode int, write func(*os.File) 
 	return infoOf(&st).Version, nil
 }
 
-var buffers = sync.Pool{New: func() any { return new([128 << 10]byte) }}
-
 // copyHashing copies src to dst and returns what it was. Of more than limit
 // bytes it still reads all, so that the digest is right, but writes no more.
 func copyHashing(ctx context.Context, dst io.Writer, src io.Reader, limit int64) (storage.State, error) {
-	buf := buffers.Get().(*[128 << 10]byte)
-	defer buffers.Put(buf)
-	sum := sha256.New()
-	size := int64(0)
-	for {
-		if err := ctx.Err(); err != nil {
-			return storage.State{}, err
-		}
-		n, err := src.Read(buf[:])
-		sum.Write(buf[:n])
-		if size += int64(n); size <= limit {
-			if _, err := dst.Write(buf[:n]); err != nil {
-				return storage.State{}, err
-			}
-		}
-		if err == io.EOF {
-			return storage.FileState(storage.DigestOf(sum), size), nil
-		}
-		if err != nil {
-			return storage.State{}, err
-		}
+	d, size, err := storage.CopySum(ctx, &limited{dst, limit}, src)
+	if err != nil {
+		return storage.State{}, err
 	}
+	return storage.FileState(d, size), nil
+}
+
+// limited writes only left bytes more, and drops what comes after them.
+type limited struct {
+	io.Writer
+	left int64
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.left -= int64(len(b)); l.left < 0 {
+		return len(b), nil
+	}
+	return l.Writer.Write(b)
 }
