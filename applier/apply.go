@@ -121,12 +121,12 @@ func (w *work) fail(ctx context.Context, err error) {
 	case errors.As(err, &unexpected):
 		w.result.Outcome = StaleRoot
 		w.result.Stale = &Stale{Planned: w.root.Baseline, Now: w.root.Baseline, Paths: []StalePath{{unexpected.Path, unexpected.Want, unexpected.Found}}}
+	case errors.As(err, &journal), errors.As(err, &conflict), isInvalid(err):
+		w.result.Outcome = BlockedRoot // also where a link lies in the catalog's place
 	case errors.As(err, &blocked):
 		w.result.Outcome, w.result.Stale = StaleRoot, w.blockedSince(blocked)
 	case errors.Is(err, storage.ErrBaseline):
 		w.result.Outcome, w.result.Stale = StaleRoot, w.staleNow(ctx)
-	case errors.As(err, &journal), errors.As(err, &conflict), isInvalid(err):
-		w.result.Outcome = BlockedRoot
 	default:
 		w.result.Outcome = Failed
 	}
