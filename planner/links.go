@@ -13,67 +13,110 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"distributor/catalog"
-	"distributor/catalog/storage"
 	"distributor/planner/plan"
 	"distributor/planner/textdiff"
 )
 
+// maxLinkWarnings bounds the warnings about links at one root: a plan is one
+// document in memory.
+const maxLinkWarnings = 1000
+
 // warnOfLinks warns of kept pages that link to what the plan deletes.
 func (m *maker) warnOfLinks(ctx context.Context) error {
 	for _, d := range m.decided {
-		deleted := map[string]bool{}
-		for _, c := range d.decision.changes {
-			if c.Action == plan.Delete {
-				deleted[c.Path.String()] = true
-			}
-		}
-		if len(deleted) == 0 {
+		gone := newTargets(d.decision.changes)
+		if len(gone.paths) == 0 {
 			continue
 		}
-		if err := m.warnOfLinksTo(ctx, d, deleted); err != nil {
+		warnings, err := d.linkWarnings(ctx, gone)
+		if err != nil {
 			return err
 		}
+		if more := len(warnings) - maxLinkWarnings; more > 0 {
+			warnings = append(warnings[:maxLinkWarnings], fmt.Sprintf("%s: kept pages have %d more links to what is deleted", d.address, more))
+		}
+		m.warnings = append(m.warnings, warnings...)
 	}
 	return nil
 }
 
-func (m *maker) warnOfLinksTo(ctx context.Context, d *decidedRoot, deleted map[string]bool) error {
+// linkWarnings reads the pages that stay, on all cores.
+func (d *decidedRoot) linkWarnings(ctx context.Context, gone *targets) ([]string, error) {
 	var pages []*catalog.Record
 	for r := range d.decision.records() {
 		if plan.IsPage(r.Path) && r.Size <= textdiff.MaxBytes {
 			pages = append(pages, r)
 		}
 	}
-	targets := make([][]string, len(pages))
+	found := make([][]string, len(pages))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range pages {
 		g.Go(func() error {
 			b, err := readFound(ctx, d.reader, r.Path, r.State())
 			if err != nil {
-				return nil //nolint:nilerr // a page that is gone or drifted is reported as drift
+				return ctx.Err() // a page that is gone or drifted is reported as drift
 			}
-			targets[i] = linksInto(b, r.Path, deleted)
+			found[i] = gone.linkedFrom(b, r)
 			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return err
+		return nil, err
 	}
+	var warnings []string
 	for i, r := range pages {
-		for _, to := range targets[i] {
-			m.warnings = append(m.warnings, fmt.Sprintf("%s: the kept page %q links to %q, which is deleted", d.address, r.Path, to))
+		for _, to := range found[i] {
+			warnings = append(warnings, fmt.Sprintf("%s: the kept page %q links to %q, which is deleted", d.address, r.Path, to))
 		}
 	}
-	return nil
+	return warnings, nil
 }
 
-// linksInto returns the paths of wanted that the page at p refers to by a
-// relative address, each once, in order of appearance.
-func linksInto(page []byte, p storage.Path, wanted map[string]bool) []string {
+// targets are the outputs that a plan deletes, as links may name them.
+type targets struct {
+	paths map[string]bool
+	urls  map[string]string // to the path; see urlKey
+}
+
+func newTargets(changes []*plan.Change) *targets {
+	t := &targets{map[string]bool{}, map[string]string{}}
+	for _, c := range changes {
+		if c.Action != plan.Delete {
+			continue
+		}
+		t.paths[c.Path.String()] = true
+		if c.Before != nil && c.Before.URL != "" {
+			t.addURL(c.Before)
+		}
+	}
+	return t
+}
+
+// addURL adds a record's address; of an index also those with its file name
+// and without its slash.
+func (t *targets) addURL(r *catalog.Record) {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return // not an address that a link could lead to
+	}
+	key := urlKey(u)
+	t.urls[key] = r.Path.String()
+	if folder, ok := strings.CutSuffix(key, "/"); ok {
+		t.urls[folder], t.urls[key+"index.html"] = r.Path.String(), r.Path.String()
+	}
+}
+
+// urlKey is what two addresses of one output have in common, however they are
+// escaped.
+func urlKey(u *url.URL) string { return u.Scheme + "://" + u.Host + u.Path }
+
+// linkedFrom returns the paths of targets that a page refers to, each once, in
+// order of appearance.
+func (t *targets) linkedFrom(content []byte, page *catalog.Record) []string {
 	var found []string
 	seen := map[string]bool{}
-	z := html.NewTokenizer(bytes.NewReader(page))
+	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
@@ -83,27 +126,34 @@ func linksInto(page []byte, p storage.Path, wanted map[string]bool) []string {
 				if a.Key != "href" && a.Key != "src" {
 					continue
 				}
-				for _, to := range candidates(p, a.Val) {
-					if wanted[to] && !seen[to] {
-						seen[to] = true
-						found = append(found, to)
-					}
+				if to := t.lookup(page, a.Val); to != "" && !seen[to] {
+					seen[to] = true
+					found = append(found, to)
 				}
 			}
 		}
 	}
 }
 
-// candidates returns the paths that a relative address on the page at p may
-// lead to: itself, and as a folder its index.
-func candidates(p storage.Path, address string) []string {
+// lookup returns the target that an address on a page leads to, or "". A
+// relative one is followed from the page's path, any other from its URL.
+func (t *targets) lookup(page *catalog.Record, address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.IsAbs() || u.Host != "" || u.Path == "" || strings.HasPrefix(u.Path, "/") {
-		return nil
+	if err != nil || (u.Scheme == "" && u.Host == "" && u.Path == "") {
+		return "" // no address, or the page's own
 	}
-	to := path.Join(path.Dir(p.String()), u.Path)
-	if to == "." {
-		return []string{"index.html"}
+	if u.Scheme == "" && u.Host == "" && !strings.HasPrefix(u.Path, "/") {
+		to := path.Join(path.Dir(page.Path.String()), u.Path)
+		for _, p := range []string{to, path.Join(to, "index.html")} {
+			if t.paths[p] {
+				return p
+			}
+		}
+		return ""
 	}
-	return []string{to, to + "/index.html"}
+	base, err := url.Parse(page.URL)
+	if err != nil {
+		return ""
+	}
+	return t.urls[urlKey(base.ResolveReference(u))]
 }
