@@ -161,14 +161,16 @@ func TestVerifySelectsByTheIDsInRecords(t *testing.T) {
 
 // unknownIDs returns the values of the selection errors joined in err.
 func unknownIDs(err error) []string {
-	if e, ok := err.(*SelectionError); ok {
-		return []string{e.Value}
-	}
 	var ids []string
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {
 			ids = append(ids, unknownIDs(e)...)
 		}
+		return ids
+	}
+	var unknown *SelectionError
+	if errors.As(err, &unknown) {
+		ids = append(ids, unknown.Value)
 	}
 	return ids
 }
