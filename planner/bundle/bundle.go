@@ -38,11 +38,14 @@ type File struct {
 	Size   int64 // bytes
 }
 
-// Bundle is a bundle whose manifest was checked, and by Read its files too.
+// Bundle is a bundle whose manifest was checked, and by Read its files too. It
+// keeps its folder open until Close.
 type Bundle struct {
 	Manifest
 	Dir     string   // the folder it was read from
 	Ignored []string // files in the folder that the manifest doesn't list, in byte order; a folder that can't be read ends with a slash
+
+	folder *folder
 }
 
 // Read reads the bundle in dir and checks it wholly, with all cores. Every
@@ -50,63 +53,69 @@ type Bundle struct {
 // of the manifest's or of the files' problems it only says that there are
 // more.
 func Read(ctx context.Context, dir string) (*Bundle, error) {
-	f, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	d, err := f.manifest(ctx)
-	if err != nil {
-		return nil, err
-	}
-	problems := f.problems(d)
-	if d.whole {
-		found, err := f.compare(ctx, d)
+	return read(dir, func(f *folder) (*Bundle, error) {
+		d, err := f.manifest(ctx)
 		if err != nil {
 			return nil, err
 		}
-		problems = append(problems, found...)
-	}
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
-	b := &Bundle{Manifest: d.manifest(), Dir: dir}
-	b.Ignored, err = f.unlisted(ctx, b.Files)
-	return b, err
+		problems := f.problems(d)
+		if d.whole {
+			found, err := f.compare(ctx, d)
+			if err != nil {
+				return nil, err
+			}
+			problems = append(problems, found...)
+		}
+		if err := errors.Join(problems...); err != nil {
+			return nil, err
+		}
+		b := &Bundle{Manifest: d.manifest(), Dir: dir, folder: f}
+		b.Ignored, err = f.unlisted(ctx, b.Files)
+		return b, err
+	})
 }
 
 // ReadManifest is Read without a look at the files: their bytes are left for
 // whoever opens them to check. Ignored stays empty.
 func ReadManifest(ctx context.Context, dir string) (*Bundle, error) {
+	return read(dir, func(f *folder) (*Bundle, error) {
+		d, err := f.manifest(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(f.problems(d)...); err != nil {
+			return nil, err
+		}
+		return &Bundle{Manifest: d.manifest(), Dir: dir, folder: f}, nil
+	})
+}
+
+// read makes a bundle of the folder dir, which stays open if it is one.
+func read(dir string, check func(*folder) (*Bundle, error)) (*Bundle, error) {
 	f, err := openFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	d, err := f.manifest(ctx)
+	b, err := check(f)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
-	if err := errors.Join(f.problems(d)...); err != nil {
-		return nil, err
-	}
-	return &Bundle{Manifest: d.manifest(), Dir: dir}, nil
+	return b, nil
 }
 
 // Open opens a source file through the rules that Read applied to it: a link
-// that leaves the bundle is an error.
+// that leaves the bundle is an error. It may be called concurrently.
 func (b *Bundle) Open(p storage.Path) (io.ReadCloser, error) {
-	f, err := openFolder(b.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	file, err := f.open(p.String())
+	file, err := b.folder.open(p.String())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s %w", b.Dir, strictjson.Quote(p.String()), err)
 	}
 	return file, nil
 }
+
+// Close closes the folder: Open fails from now on, files that are open stay
+// so. A bundle that is forgotten without it is closed when its memory is freed.
+func (b *Bundle) Close() error { return b.folder.Close() }
 
 // MismatchError says that a bundle isn't what its manifest says it is: a file
 // is missing or has other bytes, or the digest is of other files. Making the

@@ -61,7 +61,7 @@ func link(t *testing.T, target, dir, name string) {
 	}
 }
 
-func mustTime(t *testing.T, s string) storage.Time {
+func mustTime(t testing.TB, s string) storage.Time {
 	t.Helper()
 	u, err := storage.ParseTime(s)
 	if err != nil {
@@ -363,5 +363,31 @@ func TestReadNamesTheBundleThatChanged(t *testing.T) {
 				t.Errorf("it names %q %q", mismatch.Dir, mismatch.ID)
 			}
 		})
+	}
+}
+
+// TestOpenReadsTheFolderThatWasRead gives the folder's name to another one.
+func TestOpenReadsTheFolderThatWasRead(t *testing.T) {
+	dir := newBundle(t, "a.md", "one")
+	b, err := Read(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Skip(err)
+	}
+	write(t, dir, "a.md", "another")
+	f, err := b.Open(storage.MustPath("a.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(f); err != nil || string(text) != "one" {
+		t.Errorf("got %q, %v", text, err)
+	}
+	if err := errors.Join(f.Close(), b.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.Open(storage.MustPath("a.md")); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("after Close: got %v", err)
 	}
 }

@@ -45,22 +45,52 @@ func (missingError) Is(target error) bool { return target == fs.ErrNotExist }
 // open opens the regular file at name, through links that stay inside. Its
 // errors say what is wrong as a sentence without the name.
 func (f *folder) open(name string) (*os.File, error) {
-	name, info, err := f.stat(name)
+	name, _, err := f.look(name)
 	if err != nil {
 		return nil, err
 	}
-	// Opening a pipe would wait for its other end, so it is looked at first.
-	switch {
-	case info.IsDir():
-		return nil, errFolder
-	case !info.Mode().IsRegular():
-		return nil, errSpecial
+	return f.openFile(name)
+}
+
+// look finds the regular file that name leads to: the name under which
+// openFile opens it, and its description. Opening anything else could wait
+// for another program or do something to a device.
+func (f *folder) look(name string) (string, fs.FileInfo, error) {
+	name, info, err := f.stat(name)
+	if err == nil {
+		err = checkRegular(info)
 	}
-	file, err := f.Open(name)
+	return name, info, err
+}
+
+// openFile opens a file that look found, and makes sure that it is still one:
+// nonblock keeps a pipe that came in its place from waiting.
+func (f *folder) openFile(name string) (*os.File, error) {
+	file, err := f.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, fmt.Errorf("can't be read: %w", reason(err))
 	}
+	info, err := file.Stat()
+	if err != nil {
+		err = fmt.Errorf("can't be read: %w", reason(err))
+	} else {
+		err = checkRegular(info)
+	}
+	if err != nil {
+		_ = file.Close() // nothing was read
+		return nil, err
+	}
 	return file, nil
+}
+
+func checkRegular(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return errFolder
+	case !info.Mode().IsRegular():
+		return errSpecial
+	}
+	return nil
 }
 
 var (

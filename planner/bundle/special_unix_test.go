@@ -3,6 +3,7 @@
 package bundle
 
 import (
+	"errors"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -23,4 +24,21 @@ func TestSpecialFiles(t *testing.T) {
 	checkLines(t, err, dir, []string{`files[1].path: "pipe" is a special file; a bundle has regular files`})
 	_, _, err = Create(t.Context(), dir, "weather", nil, mustTime(t, created))
 	checkLines(t, err, dir, []string{`"pipe" is a special file; a bundle has regular files`})
+}
+
+// TestPipeInThePlaceOfAFile puts a pipe there between the look and the opening,
+// which must not wait.
+func TestPipeInThePlaceOfAFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "a.md"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	f, err := openFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.openFile("a.md"); !errors.Is(err, errSpecial) {
+		t.Errorf("got %v", err)
+	}
 }
