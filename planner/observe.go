@@ -404,6 +404,10 @@ func hashRow(ctx context.Context, r *Request, rt *root, rw *row) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	var began storage.Time
+	if r.Vouch != nil {
+		began = r.Vouch.Begin()
+	}
 	f, info, err := rt.reader.Open(ctx, rw.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &MovedError{rt.address.String(), rw.path}
@@ -418,7 +422,7 @@ func hashRow(ctx context.Context, r *Request, rt *root, rw *row) error {
 	}
 	rw.found.Digest, rw.found.Size = d, n
 	if r.Vouch != nil && info.Size == n {
-		r.Vouch.Store(rt.address, rw.path, info, d)
+		r.Vouch.Store(rt.address, rw.path, info, d, began)
 	}
 	return nil
 }

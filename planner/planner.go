@@ -49,8 +49,14 @@ type Spool interface {
 
 // Voucher remembers the digests of files by the version that was hashed.
 type Voucher interface {
+	// Lookup returns the digest of a file that was hashed in this version.
 	Lookup(root storage.Address, p storage.Path, i storage.Info) (storage.Digest, bool)
-	Store(root storage.Address, p storage.Path, i storage.Info, d storage.Digest)
+	// Begin returns the time now. It is called before a file is opened to be
+	// hashed, for Store.
+	Begin() storage.Time
+	// Store remembers the digest of a file. The version is that of the opened
+	// file before the first byte was read.
+	Store(root storage.Address, p storage.Path, i storage.Info, d storage.Digest, began storage.Time)
 }
 
 // Progress is how far a stage of planning has come. Total is 0 where unknown.

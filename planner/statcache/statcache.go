@@ -19,7 +19,7 @@ import (
 	"distributor/catalog/storage"
 )
 
-// racy is how old a file's times must be when it is hashed. A change within
+// racy is how old a file's times must be when its hashing begins. A change within
 // one tick of the file system's clock leaves no trace in them; the coarsest
 // clocks that are in use tick every two seconds.
 const racy = 2 * time.Second
@@ -69,10 +69,15 @@ func (c *Cache) Lookup(a storage.Address, p storage.Path, i storage.Info) (stora
 	return e.digest, true
 }
 
+// Begin returns the time now, for Store.
+func (c *Cache) Begin() storage.Time { return c.now() }
+
 // Store remembers the digest of a file in this version, unless the version
-// can't tell it from a later one.
-func (c *Cache) Store(a storage.Address, p storage.Path, i storage.Info, d storage.Digest) {
-	if !c.settled(i.Version) {
+// can't tell it from a later one. began is what Begin returned before the file
+// was opened: a file that changed just before that could have changed again,
+// in the same tick, while it was read.
+func (c *Cache) Store(a storage.Address, p storage.Path, i storage.Info, d storage.Digest, began storage.Time) {
+	if !settled(i.Version, began) {
 		return
 	}
 	r := c.root(a)
@@ -83,9 +88,9 @@ func (c *Cache) Store(a storage.Address, p storage.Path, i storage.Info, d stora
 	r.dirty = r.dirty || r.known[p] != e
 }
 
-// settled says whether any later change would show in a version: a tag does
-// that, times only where they are old enough.
-func (c *Cache) settled(v storage.Version) bool {
+// settled says whether any change after the hashing began would show in a
+// version: a tag does that, times only where they were old enough by then.
+func settled(v storage.Version, began storage.Time) bool {
 	if v.Tag != "" {
 		return true
 	}
@@ -93,7 +98,7 @@ func (c *Cache) settled(v storage.Version) bool {
 		return false
 	}
 	latest := max(v.MTime, v.CTime)
-	return c.now().Std().UnixNano()-latest >= int64(racy)
+	return began.Std().UnixNano()-latest >= int64(racy)
 }
 
 // root returns a root's cache, read from its file the first time.

@@ -50,7 +50,7 @@ func TestLookup(t *testing.T) {
 		{"another tag", func(i *storage.Info) { i.Version.Tag = "x" }, false},
 	}
 	c := Open(t.TempDir(), clock)
-	c.Store(www, page, base, digest)
+	c.Store(www, page, base, digest, c.Begin())
 	c = next(c)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestStoreLeavesOutWhatCouldChangeUnseen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Open(t.TempDir(), clock)
-			c.Store(www, page, tt.info, digest)
+			c.Store(www, page, tt.info, digest, c.Begin())
 			if _, ok := next(c).Lookup(www, page, tt.info); ok != tt.want {
 				t.Errorf("vouched for: %v, want %v", ok, tt.want)
 			}
@@ -99,11 +99,24 @@ func TestStoreLeavesOutWhatCouldChangeUnseen(t *testing.T) {
 	}
 }
 
+// TestStoreGoesByTheBeginning: a file that changed just before its hashing
+// began could change again unseen while it was read, however long that took.
+func TestStoreGoesByTheBeginning(t *testing.T) {
+	now := noon
+	c := Open(t.TempDir(), func() storage.Time { return storage.TimeOf(now) })
+	began := c.Begin()
+	now = now.Add(time.Hour)
+	c.Store(www, page, changed(0), digest, began)
+	if _, ok := next(c).Lookup(www, page, changed(0)); ok {
+		t.Error("vouched for")
+	}
+}
+
 func TestSaveForgetsWhatWasNotLookedAt(t *testing.T) {
 	c := Open(t.TempDir(), clock)
 	info, old := changed(time.Hour), storage.MustPath("old.html")
-	c.Store(www, page, info, digest)
-	c.Store(www, old, info, digest)
+	c.Store(www, page, info, digest, c.Begin())
+	c.Store(www, old, info, digest, c.Begin())
 	c = next(c)
 	c.Lookup(www, page, info)
 	c = next(c)
@@ -120,7 +133,7 @@ func TestSaveForgetsWhatWasNotLookedAt(t *testing.T) {
 func TestDamageIsNoError(t *testing.T) {
 	c := Open(t.TempDir(), clock)
 	info := changed(time.Hour)
-	c.Store(www, page, info, digest)
+	c.Store(www, page, info, digest, c.Begin())
 	c.Save()
 	whole, err := os.ReadFile(c.file(www))
 	if err != nil {
@@ -144,7 +157,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := Open(filepath.Join(file, "below"), clock)
-	c.Store(www, page, changed(time.Hour), digest)
+	c.Store(www, page, changed(time.Hour), digest, c.Begin())
 	if _, ok := next(c).Lookup(www, page, changed(time.Hour)); ok {
 		t.Error("vouched for without a file")
 	}
@@ -156,7 +169,7 @@ func TestConcurrentUse(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 100 {
-				c.Store(www, page, changed(time.Hour), digest)
+				c.Store(www, page, changed(time.Hour), digest, c.Begin())
 				c.Lookup(www, page, changed(time.Hour))
 				c.Save()
 			}
