@@ -95,12 +95,12 @@ func refusedBundle(t *testing.T, words ...string) {
 		if a.out != "" {
 			t.Errorf("bundle verify printed %q on stdout", a.out)
 		}
-		a = asked(t, 1, words, "plan", "--out", "p.plan")
+		a = asked(t, 1, words, "plan", "--out", "refused.plan")
 		noControls(t, a)
 		if a.out != "" || !strings.HasPrefix(a.err, `error: pipeline "weather"`) {
 			t.Errorf("plan is not refused for the bundle:\n%s%s", a.out, a.err)
 		}
-		if _, err := os.Lstat("p.plan"); err == nil {
+		if _, err := os.Lstat("refused.plan"); err == nil {
 			t.Error("a plan was saved")
 		}
 	})
