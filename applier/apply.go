@@ -21,13 +21,14 @@ type work struct {
 	changes []*plan.Change // those that touch the root, in order of path
 	result  *RootResult
 
-	store   storage.Storage
-	locked  storage.Locked  // nil where nothing is to change
-	loaded  *catalog.Loaded // the catalog under the lock
-	seen    []seen          // what lies at each change's path, under the lock
-	journal *storage.Journal
-	steps   []step // parallel to journal.Steps
-	tx      storage.Tx
+	store    storage.Storage
+	locked   storage.Locked  // nil where nothing is to change
+	loaded   *catalog.Loaded // the catalog under the lock
+	commitAt storage.Time    // updated_at of the next catalog
+	seen     []seen          // what lies at each change's path, under the lock
+	journal  *storage.Journal
+	steps    []step // parallel to journal.Steps
+	tx       storage.Tx
 }
 
 // step is one path that is written or removed.
@@ -232,6 +233,9 @@ func stageAll(ctx context.Context, all []*work) bool {
 }
 
 func (w *work) stage(ctx context.Context) (err error) {
+	if w.commitAt = catalog.NextTime(w.r.Now(), w.loaded.Catalog.UpdatedAt); w.commitAt.IsZero() {
+		return fmt.Errorf("%s: the catalog's updated_at is the last instant there is, so that no later one can be written; correct it by hand", w.root.Address)
+	}
 	if w.steps, err = orderSteps(ctx, w); err != nil {
 		return err
 	}

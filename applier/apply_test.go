@@ -67,14 +67,17 @@ func (j *job) replace(root int, path, old, content string) {
 }
 
 func (j *job) add(root int, c *plan.Change, content string) {
-	c.Root, c.Path = root, c.After.Path
+	c.Root = root
+	if c.After != nil {
+		c.Path = c.After.Path
+		j.content[c.After.Digest] = content
+	}
 	j.changes = append(j.changes, c)
-	j.content[c.After.Digest] = content
 	r := &j.plan.Roots[root]
 	r.Counts.Created++ // anything: the root changes
 	var records []*catalog.Record
 	for _, c := range j.changes {
-		if c.Root == root {
+		if c.Root == root && c.After != nil {
 			records = append(records, c.After)
 		}
 	}
@@ -329,4 +332,71 @@ func TestRecoveryOfAnotherCatalog(t *testing.T) {
 	}
 	holds(t, r, "a", "1")
 	holds(t, r, storage.CatalogName, "{}")
+}
+
+// A plan made against the catalog in place that says of it what isn't so is
+// refused: it would have a stranger's file taken for an output.
+func TestUnsoundPlans(t *testing.T) {
+	invented := record("u", "a stranger's")
+	invented.CreatedAt, invented.UpdatedAt = source.Created, source.Created
+	tests := map[string]func(*job){
+		"an invented record is deleted": func(j *job) {
+			j.add(0, &plan.Change{Action: plan.Delete, Reason: plan.ReasonUnplanned, Before: invented, Found: state("a stranger's"), Path: storage.MustPath("u")}, "")
+		},
+		"an invented record is updated": func(j *job) {
+			j.add(0, &plan.Change{Action: plan.Update, Reason: plan.ReasonContent, Before: invented, After: record("u", "mine"), Found: state("a stranger's")}, "mine")
+		},
+		"state that isn't superseded": func(j *job) {
+			j.add(0, &plan.Change{Action: plan.Delete, Reason: plan.ReasonSuperseded, Found: state("a stranger's"), Path: storage.MustPath("u")}, "")
+			j.plan.Roots[0].Superseded = 2
+		},
+		"another result": func(j *job) {
+			j.create(0, "b", "1")
+			j.plan.Roots[0].Result = storage.SumBytes(nil)
+		},
+	}
+	for name, change := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRoot("r")
+			r.Put("u", []byte("a stranger's"))
+			j := newJob(r)
+			change(j)
+			got := j.apply(t.Context(), t)[0]
+			var unsound *applier.UnsoundError
+			if got.Outcome != applier.Failed || !errors.As(got.Err, &unsound) {
+				t.Errorf("%s: %v", got.Outcome, got.Err)
+			}
+			holds(t, r, "u", "a stranger's")
+			holds(t, r, "b", "")
+			if l, err := catalog.Load(t.Context(), r); err != nil || l.Status != catalog.StatusNone {
+				t.Errorf("the catalog is there: %v, %v", l, err)
+			}
+		})
+	}
+}
+
+// A folder that somebody made in one that must become a file stays.
+func TestFolderInFolderThatMustGo(t *testing.T) {
+	r := newRoot("r")
+	j := newJob(r)
+	j.create(0, "a/b", "1")
+	j.apply(t.Context(), t)
+	l, err := catalog.Load(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := newJob(r)
+	next.plan.Roots[0].Baseline = plan.Baseline{Exists: true, UpdatedAt: l.Catalog.UpdatedAt, Digest: l.Digest}
+	next.add(0, &plan.Change{Action: plan.Create, Reason: plan.ReasonNew, After: record("a", "2"), Found: storage.State{Kind: storage.KindFolder}}, "2")
+	next.add(0, &plan.Change{Action: plan.Delete, Reason: plan.ReasonUnplanned, Before: &l.Catalog.Records[0], Found: state("1"), Path: storage.MustPath("a/b")}, "")
+	r.PutKind("a/mine", storage.KindFolder)
+	if got := next.apply(t.Context(), t)[0]; got.Outcome != applier.StaleRoot {
+		t.Errorf("%s: %v", got.Outcome, got.Err)
+	}
+	holds(t, r, "a/b", "1")
+	r.Delete("a/mine")
+	if got := next.apply(t.Context(), t)[0]; got.Outcome != applier.Applied {
+		t.Errorf("without it: %s: %v %+v", got.Outcome, got.Err, got.Stale)
+	}
+	holds(t, r, "a", "2")
 }

@@ -49,9 +49,18 @@ func (w *work) check(ctx context.Context) error {
 	case w.isStale():
 		w.result.Outcome, w.result.Stale = StaleRoot, w.stale()
 	default:
-		return w.checkFolders(ctx)
+		return w.checkFurther(ctx)
 	}
 	return nil
+}
+
+// checkFurther is what is left to check where catalog and changed paths are as
+// the plan saw them.
+func (w *work) checkFurther(ctx context.Context) error {
+	if err := w.checkSound(); err != nil {
+		return err
+	}
+	return w.checkFolders(ctx)
 }
 
 // checkFolders finds what came since to where the plan needs a folder, or into
@@ -114,12 +123,18 @@ func (w *work) insideFolders(ctx context.Context, goes map[storage.Path]bool) ([
 	if len(folders) == 0 {
 		return nil, nil
 	}
+	emptied := map[storage.Path]bool{} // folders that a removed path lies in
+	for p := range goes {
+		for dir, ok := p.Parent(); ok && !emptied[dir]; dir, ok = dir.Parent() {
+			emptied[dir] = true
+		}
+	}
 	var found []StalePath
 	for e, err := range w.reader().List(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind == storage.KindFolder || goes[e.Path] {
+		if goes[e.Path] || e.Kind == storage.KindFolder && emptied[e.Path] {
 			continue
 		}
 		for dir, ok := e.Path.Parent(); ok; dir, ok = dir.Parent() {

@@ -11,7 +11,7 @@ import (
 // writeCatalog writes the root's next catalog: the records in place with the
 // plan's changes merged in, both in byte order of path.
 func (w *work) writeCatalog(out io.Writer) error {
-	now := catalog.NextTime(w.r.Now(), w.loaded.Catalog.UpdatedAt)
+	now := w.commitAt
 	created := w.loaded.Catalog.CreatedAt
 	if created.IsZero() {
 		created = now

@@ -60,19 +60,28 @@ func render(ctx context.Context, r *Request, pubs []*publication) error {
 	}
 	errs := make([]error, len(jobs))
 	var done atomic.Int64
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, o := range jobs {
-		g.Go(func() error {
-			if ctx.Err() == nil {
-				errs[i] = renderOne(ctx, r, o, links[o.pub])
-			}
-			r.progress("rendering", done.Add(1), int64(len(jobs)), "pages")
-			return nil
-		})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		var g errgroup.Group
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i, o := range jobs {
+			g.Go(func() error {
+				if ctx.Err() == nil {
+					errs[i] = renderOne(ctx, r, o, links[o.pub])
+					r.progress("rendering", done.Add(1), int64(len(jobs)), "pages")
+				}
+				return nil
+			})
+		}
+		_ = g.Wait() // the jobs report through errs
+	}()
+	select {
+	case <-ended:
+		return errors.Join(append(errs, ctx.Err())...)
+	case <-ctx.Done(): // a page that takes long is left to itself
+		return ctx.Err()
 	}
-	_ = g.Wait() // the jobs report through errs
-	return errors.Join(append(errs, ctx.Err())...)
 }
 
 func renderOne(ctx context.Context, r *Request, o *output, links linkTable) error {

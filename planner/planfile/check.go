@@ -22,9 +22,10 @@ type checker struct {
 
 // tally is what the changes of one root add up to.
 type tally struct {
-	counts  plan.Counts
-	arrived int // of those that move
-	drift   plan.DriftCounts
+	superseded, taken bool // a change has a reason that superseded state, or --adopt or --overwrite, gives
+	counts            plan.Counts
+	arrived           int // of those that move
+	drift             plan.DriftCounts
 }
 
 // change checks the next change by itself and against the one before it.
@@ -62,6 +63,8 @@ func (k *checker) order(c *plan.Change) error {
 func (t *tally) add(c *plan.Change) {
 	t.counts.Add(c)
 	t.drift.Add(c)
+	t.superseded = t.superseded || c.Reason == plan.ReasonSuperseded
+	t.taken = t.taken || c.Reason == plan.ReasonAdopted || c.Reason == plan.ReasonOverwritten
 	if c.Action == plan.Create && !c.Moved.IsZero() {
 		t.arrived++
 	}
@@ -111,11 +114,27 @@ func (k *checker) checkRoot(p *plan.Plan, i int) error {
 	for _, b := range r.Blocks {
 		errs = append(errs, checkReason(b.Reason, true, k.newer))
 	}
-	errs = append(errs, checkBaseline(r), k.checkCounts(r, i))
+	errs = append(errs, checkBaseline(r), k.checkCounts(r, i), k.checkAsked(p, i))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("root %s: %w", r.Address, err)
 	}
 	return nil
+}
+
+// checkAsked sees that what no catalog records is taken over only where that
+// was asked for, or where the root's state is superseded.
+func (k *checker) checkAsked(p *plan.Plan, i int) error {
+	t := k.roots[i]
+	switch {
+	case t == nil:
+		return nil
+	case t.superseded && p.Roots[i].Superseded == 0:
+		return errors.New("changes say that its state is superseded, and it is not")
+	case t.taken && len(p.Request.Adopt)+len(p.Request.Overwrite) == 0:
+		return errors.New("changes take over unmanaged files, and neither --adopt nor --overwrite was asked for")
+	default:
+		return nil
+	}
 }
 
 // checkBaseline holds a root that can be applied to having all that apply
@@ -191,13 +210,13 @@ func checkShape(c *plan.Change) error {
 	case plan.Create:
 		ok = !before && after && vacant
 	case plan.Update:
-		ok = after && (before || file) && (vacant || file)
+		ok = after && (before && (vacant || file) || file && takesOver(c.Reason, plan.ReasonOverwritten))
 	case plan.Restore:
 		ok = before && after && (vacant || file) && c.Before.State() == c.After.State() && c.Found != c.After.State()
 	case plan.Delete:
 		ok = !after && file && (before || c.Reason == plan.ReasonSuperseded)
 	case plan.Record:
-		ok = after && c.Found == c.After.State()
+		ok = after && c.Found == c.After.State() && (before || takesOver(c.Reason, plan.ReasonAdopted))
 	case plan.Drop:
 		ok = before && !after
 	case plan.Keep:
@@ -215,6 +234,10 @@ func checkShape(c *plan.Change) error {
 	}
 	return nil
 }
+
+// takesOver says whether a reason is one for writing over, or recording, what
+// no catalog records: the one that was asked for, or superseded state.
+func takesOver(r, asked plan.Reason) bool { return r == asked || r == plan.ReasonSuperseded }
 
 // checkOwner sees that a change belongs to the publication that its records
 // name.

@@ -260,7 +260,7 @@ func TestID(t *testing.T) {
 	for name, change := range map[string]func(m *made){
 		"selection":     func(m *made) { m.plan.Request.Destinations = []string{"latest"} },
 		"adopt":         func(m *made) { m.plan.Request.Adopt = []string{"*"} },
-		"overwrite":     func(m *made) { m.plan.Request.Overwrite = nil },
+		"overwrite":     func(m *made) { m.plan.Request.Overwrite = []string{"j*"} },
 		"mode":          func(m *made) { m.plan.Request.Mode = plan.ModePrune },
 		"input":         func(m *made) { m.plan.Inputs[0].Digest = storage.SumBytes(nil) },
 		"source":        func(m *made) { m.plan.Sources[0].Bundle.Digest = storage.SumBytes(nil) },
