@@ -126,6 +126,8 @@ func (w *work) fail(ctx context.Context, err error) {
 		w.result.Outcome = BlockedRoot // also where a link lies in the catalog's place
 	case errors.As(err, &blocked):
 		w.result.Outcome, w.result.Stale = StaleRoot, w.blockedSince(blocked)
+	case errors.Is(err, storage.ErrMoved):
+		w.result.Outcome, w.result.Stale = StaleRoot, &Stale{Planned: w.root.Baseline, Now: w.root.Baseline}
 	case errors.Is(err, storage.ErrBaseline):
 		w.result.Outcome, w.result.Stale = StaleRoot, w.staleNow(ctx)
 	default:
@@ -173,8 +175,8 @@ func (w *work) lock(ctx context.Context) (err error) {
 		return err
 	}
 	if !w.root.Changed() {
-		j, err := w.store.Pending(ctx)
-		if err != nil || j == nil {
+		h, err := w.store.AtWork(ctx)
+		if err != nil || h == nil {
 			return err
 		}
 	}

@@ -38,13 +38,11 @@ type RecoverRequest struct {
 // its next a *ConflictError; with both nothing is touched. A root that an apply
 // is running at is a *storage.LockedError.
 func Recover(ctx context.Context, s storage.Storage, r RecoverRequest) (rec *Recovery, err error) {
-	j, err := s.Pending(ctx)
-	if err != nil {
+	h, err := s.AtWork(ctx)
+	if err != nil || h == nil {
 		return nil, err
 	}
-	if j != nil {
-		r.Holder.Plan = j.Holder.Plan
-	}
+	r.Holder.Plan = h.Plan
 	locked, err := s.Lock(ctx, r.Holder, r.LockWait)
 	if err != nil {
 		return nil, err

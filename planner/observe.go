@@ -139,14 +139,14 @@ func digestOfCatalog(ctx context.Context, reader storage.Reader) (storage.Digest
 	return d, err
 }
 
-// idle returns a *BusyError where the root has a journal.
+// idle returns a *BusyError where an apply to the root has begun and not ended.
 func idle(ctx context.Context, reader storage.Reader) error {
-	j, err := reader.Pending(ctx)
+	h, err := reader.AtWork(ctx)
 	if err != nil {
 		return err
 	}
-	if j != nil {
-		return &BusyError{Address: reader.Address(), Journal: j}
+	if h != nil {
+		return &BusyError{Address: reader.Address(), Holder: h}
 	}
 	return nil
 }
@@ -411,6 +411,11 @@ func hashRow(ctx context.Context, r *Request, rt *root, rw *row) error {
 	f, info, err := rt.reader.Open(ctx, rw.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &MovedError{rt.address.String(), rw.path}
+	}
+	if blocked := (*storage.BlockedError)(nil); errors.As(err, &blocked) {
+		rw.obstacle = &obstacle{at: blocked.At, kind: blocked.Kind} // a file that is a mount shows only now
+		rw.found = storage.State{Kind: blocked.Kind}
+		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", rt.address, err)

@@ -103,14 +103,18 @@ func (e *GlobError) Error() string {
 // interrupted.
 type BusyError struct {
 	Address storage.Address
-	Journal *storage.Journal // nil where only the catalog kept moving
+	Holder  *storage.Holder // who began the apply; nil where only the catalog kept moving, zero where unknown
 }
 
 func (e *BusyError) Error() string {
-	if e.Journal == nil {
+	switch {
+	case e.Holder == nil:
 		return fmt.Sprintf("%s: its catalog changed twice while it was read; an apply is running", e.Address)
+	case *e.Holder == storage.Holder{}:
+		return fmt.Sprintf("%s: an apply is running or was interrupted", e.Address)
+	default:
+		return fmt.Sprintf("%s: an apply is running or was interrupted: %s", e.Address, e.Holder)
 	}
-	return fmt.Sprintf("%s: an apply is running or was interrupted: %s", e.Address, &e.Journal.Holder)
 }
 
 // MovedError says that a file changed while it was looked at.

@@ -207,7 +207,7 @@ func TestVerifyTellsOfEveryRoot(t *testing.T) {
 	var invalid *catalog.InvalidError
 	var newer *catalog.NewerError
 	switch {
-	case !errors.As(all[0].Err, &busy) || busy.Journal.Holder.Host != "web1":
+	case !errors.As(all[0].Err, &busy) || busy.Holder.Host != "web1":
 		t.Errorf("busy: %v", all[0].Err)
 	case !errors.As(all[1].Err, &invalid):
 		t.Errorf("damaged: %v", all[1].Err)

@@ -9,6 +9,10 @@ import (
 // one that the journal names as its baseline.
 var ErrBaseline = errors.New("the catalog was replaced by someone else")
 
+// ErrMoved is returned by Tx.Commit where the root's location leads to another
+// root than the locked one.
+var ErrMoved = errors.New("its location leads to another folder now")
+
 // BlockedError says that a path can't be used because of what lies at it or
 // above it.
 type BlockedError struct {

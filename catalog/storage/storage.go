@@ -153,6 +153,11 @@ type Reader interface {
 	// can't be known whether there is one, as where its folder can't be
 	// read: any other error.
 	Pending(ctx context.Context) (*Journal, error)
+
+	// AtWork returns who began an apply that has not ended: it is staging or
+	// promoting, or died while it did. Nil for nobody, a zero Holder where it
+	// can't be told who. Errors are those of Pending.
+	AtWork(ctx context.Context) (*Holder, error)
 }
 
 // Storage is a root that can be changed.
@@ -243,7 +248,8 @@ type Tx interface {
 	// staged catalog is in place it is an error.
 	Revert(ctx context.Context, step int) error
 
-	// Commit makes the promoted files durable, compares the catalog in place
+	// Commit makes the promoted files durable, sees to it that the root's
+	// location still leads to the locked root (else: ErrMoved), compares the catalog in place
 	// with the journal's baseline (another: ErrBaseline, nothing done) and
 	// puts the staged catalog in its place, durably. It can be repeated.
 	Commit(ctx context.Context) error

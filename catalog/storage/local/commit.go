@@ -28,6 +28,9 @@ func (x *tx) Commit(ctx context.Context) error {
 	if err := x.durable(x.changedFolders); err != nil {
 		return err
 	}
+	if x.stillThere() != nil {
+		return fmt.Errorf("%s: %w", x.addr.Location, storage.ErrMoved)
+	}
 	now, version, err := x.catalogNow(ctx)
 	switch {
 	case err != nil:

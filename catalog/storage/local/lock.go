@@ -175,8 +175,8 @@ func (l *locked) stillThere() error {
 }
 
 // holder says who has the lock, nil where that can't be found out.
-func (l *locked) holder() *storage.Holder {
-	b, err := l.anchor.ReadFile(storage.WorkName + "/" + holderName)
+func (t *tree) holder() *storage.Holder {
+	b, err := t.anchor.ReadFile(storage.WorkName + "/" + holderName)
 	if err != nil {
 		return nil
 	}

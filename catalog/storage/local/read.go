@@ -161,3 +161,25 @@ func (t *tree) workObstacle(err error) error {
 	}
 	return &storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: kind}
 }
+
+// AtWork looks at the journal, and where there is none at the staging: Begin
+// makes it, and whatever ends an apply removes it.
+func (t *tree) AtWork(ctx context.Context) (*storage.Holder, error) {
+	j, err := t.Pending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if j != nil {
+		return &j.Holder, nil
+	}
+	switch _, err := statat(t.fd, storage.WorkName+"/"+stageName); {
+	case absent(err):
+		return nil, nil
+	case err != nil:
+		return nil, t.fail(storage.WorkName, err)
+	}
+	if h := t.holder(); h != nil {
+		return h, nil
+	}
+	return &storage.Holder{}, nil
+}

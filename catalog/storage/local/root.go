@@ -147,6 +147,15 @@ func (r *Root) Pending(ctx context.Context) (*storage.Journal, error) {
 	return t.Pending(ctx)
 }
 
+// AtWork implements storage.Reader.
+func (r *Root) AtWork(ctx context.Context) (*storage.Holder, error) {
+	t, err := r.current()
+	if err != nil || t == nil {
+		return nil, err
+	}
+	return t.AtWork(ctx)
+}
+
 func (r *Root) missing(name string) error {
 	return fmt.Errorf("%s/%s: %w", r.addr.Location, name, fs.ErrNotExist)
 }

@@ -71,7 +71,10 @@ func openFile(dir int, name string) (*os.File, storage.Info, error) {
 	if info := infoOf(&st); info.Kind != storage.KindFile {
 		return nil, info, os.ErrInvalid
 	}
-	fd, err := openat(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	fd, err := openFolder(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC)
+	if err == unix.EXDEV { // a file can be a mount, too
+		return nil, storage.Info{Kind: storage.KindMount}, os.ErrInvalid
+	}
 	if err != nil {
 		return nil, storage.Info{}, err
 	}

@@ -72,6 +72,23 @@ func TestOtherFileSystems(t *testing.T) {
 	}
 }
 
+// TestFileThatIsAMount: a file can be mounted over a file, from the same file
+// system too.
+func TestFileThatIsAMount(t *testing.T) {
+	dir, elsewhere := realDir(t), realDir(t)
+	write(t, filepath.Join(dir, "a"), "mine")
+	write(t, filepath.Join(elsewhere, "b"), "theirs")
+	if err := unix.Mount(filepath.Join(elsewhere, "b"), filepath.Join(dir, "a"), "", unix.MS_BIND, ""); err != nil {
+		t.Skipf("can't mount: %v", err)
+	}
+	t.Cleanup(func() { must(t, unix.Unmount(filepath.Join(dir, "a"), unix.MNT_DETACH)) })
+	_, _, err := openLimited(t, dir, limits{}).Open(t.Context(), storage.MustPath("a"))
+	var be *storage.BlockedError
+	if !errors.As(err, &be) || be.At != "a" || be.Kind != storage.KindMount {
+		t.Errorf("opened: %v", err)
+	}
+}
+
 // TestFolderThatHoldsAMount: a file system mounted below an empty folder is
 // something in it.
 func TestFolderThatHoldsAMount(t *testing.T) {

@@ -461,3 +461,26 @@ func TestStagingNamesSayNothing(t *testing.T) {
 		return err
 	}))
 }
+
+// TestRootIsReplaced: the folder that is locked is no longer the one that the
+// root's location leads to. What was promoted in it stays to be undone, and
+// the new folder is left alone.
+func TestRootIsReplaced(t *testing.T) {
+	top := realDir(t)
+	dir := filepath.Join(top, "root")
+	must(t, os.Mkdir(dir, 0o755))
+	b := begin(t, dir, limits{}, storage.Step{Path: storage.MustPath("a"), After: state("new")})
+	must(t, b.Promote(t.Context(), 0, storage.Version{}))
+	must(t, os.Rename(dir, filepath.Join(top, "moved")))
+	must(t, os.Mkdir(dir, 0o755))
+	if err := b.Commit(t.Context()); !errors.Is(err, storage.ErrMoved) {
+		t.Errorf("committed: %v", err)
+	}
+	must(t, b.Revert(t.Context(), 0))
+	must(t, b.Abort(t.Context()))
+	for _, name := range []string{"moved/a", "moved/.distributor.json", "root/a"} {
+		if exists(filepath.Join(top, name)) {
+			t.Errorf("%s is there", name)
+		}
+	}
+}

@@ -75,6 +75,7 @@ func (l *locked) Unlock() error {
 
 // stage is the staging.
 type stage struct {
+	holder   storage.Holder // who began the apply
 	slots    map[int]*slot
 	catalog  []byte // nil where none is staged
 	replaced *node  // the catalog that Commit took out of its place
@@ -101,7 +102,7 @@ func (l *locked) Begin(ctx context.Context, j *storage.Journal) (storage.Tx, err
 	if l.journal != nil {
 		return nil, fmt.Errorf("%s: has an interrupted apply, which has to be recovered first", l.Address())
 	}
-	l.stage = &stage{slots: map[int]*slot{}}
+	l.stage = &stage{holder: *l.holder, slots: map[int]*slot{}}
 	return newTx(l, j), nil
 }
 

@@ -155,3 +155,21 @@ func listed(e storage.Entry) string {
 		return e.Name
 	}
 }
+
+// AtWork implements storage.Reader.
+func (d *disk) AtWork(ctx context.Context) (*storage.Holder, error) {
+	j, err := d.Pending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if j != nil {
+		return &j.Holder, nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stage == nil {
+		return nil, nil
+	}
+	h := d.stage.holder
+	return &h, nil
+}

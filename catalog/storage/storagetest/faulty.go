@@ -95,6 +95,13 @@ func (r faultyReader) OpenCatalog(ctx context.Context) (io.ReadCloser, error) {
 	return r.reader.OpenCatalog(ctx)
 }
 
+func (r faultyReader) AtWork(ctx context.Context) (*storage.Holder, error) {
+	if err := r.faults.call("AtWork"); err != nil {
+		return nil, err
+	}
+	return r.reader.AtWork(ctx)
+}
+
 func (r faultyReader) Pending(ctx context.Context) (*storage.Journal, error) {
 	if err := r.faults.call("Pending"); err != nil {
 		return nil, err

@@ -47,6 +47,37 @@ var recoveryTests = []test{
 		e.finish(l, x)
 		e.wantTree(tree{"a": "y"})
 	}},
+	{"AtWork names who stages or promotes, or died while doing it, and nobody else", func(e *env) {
+		wantAtWork := func(want *storage.Holder) {
+			e.Helper()
+			got, err := e.s.AtWork(e.ctx)
+			if err != nil || (got == nil) != (want == nil) || got != nil && *got != *want {
+				e.Errorf("at work: %v, %v; want %v", got, err, want)
+			}
+		}
+		me := who()
+		wantAtWork(nil)
+		l := e.lock()
+		wantAtWork(nil)
+		changes := []change{put("a", nothing, "x")}
+		x := e.stage(l, changes...)
+		wantAtWork(&me)
+		e.must(x.Seal(e.ctx))
+		wantAtWork(&me)
+		e.carryOutAll(x, changes)
+		e.finish(l, x)
+		wantAtWork(nil)
+
+		e.stage(e.lock(), put("b", nothing, "y"))
+		e.must(e.s.Close())
+		e.s = e.open()
+		wantAtWork(&me)
+		l = e.lock()
+		_, err := l.Sweep(e.ctx)
+		e.must(err)
+		wantAtWork(nil)
+		e.must(l.Unlock())
+	}},
 	{"Sweep removes what died before its seal and says so", func(e *env) {
 		e.stage(e.lock(), put("a", nothing, "x"))
 		l := e.die()

@@ -126,12 +126,12 @@ func loadCatalog(ctx context.Context, r storage.Reader) (*catalog.Loaded, error)
 }
 
 func idle(ctx context.Context, r storage.Reader) error {
-	j, err := r.Pending(ctx)
+	h, err := r.AtWork(ctx)
 	if err != nil {
 		return err
 	}
-	if j != nil {
-		return &planner.BusyError{Address: r.Address(), Journal: j}
+	if h != nil {
+		return &planner.BusyError{Address: r.Address(), Holder: h}
 	}
 	return nil
 }

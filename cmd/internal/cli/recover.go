@@ -80,8 +80,8 @@ func (a *app) recoverFirst(ctx context.Context, c *config.Config, wait time.Dura
 	}
 	var errs []error
 	for _, r := range roots {
-		j, err := r.storage.Pending(ctx)
-		if err != nil || j == nil {
+		h, err := r.storage.AtWork(ctx)
+		if err != nil || h == nil {
 			errs = append(errs, err)
 			continue
 		}

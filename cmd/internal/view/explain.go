@@ -97,7 +97,7 @@ const (
 const newPlanHint = "make a new plan: distributor plan --out FILE"
 
 func busyHint(e *planner.BusyError) string {
-	if e.Journal == nil {
+	if e.Holder == nil {
 		return "try again when nobody else is publishing there"
 	}
 	return "if that apply is still running, wait for it; if it was interrupted, finish or undo it: distributor recover"
