@@ -132,7 +132,7 @@ func readBundles(ctx context.Context, r *Request, pubs []*publication) ([]string
 	for i, p := range pubs {
 		if _, ok := read[p.pipeline.ID]; !ok {
 			r.progress("reading bundles", int64(i), int64(len(pubs)), "bundles")
-			b, err := bundle.Read(ctx, p.pipeline.Source)
+			b, err := bundle.Read(ctx, p.pipeline.Source, nil)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("pipeline %q: %w", p.pipeline.ID, err))
 			} else if n := len(b.Ignored); n > 0 {

@@ -30,7 +30,7 @@ func newLargeBundle(b *testing.B, n int) string {
 }
 
 func BenchmarkOpen(b *testing.B) {
-	large, err := Read(b.Context(), newLargeBundle(b, 1000))
+	large, err := Read(b.Context(), newLargeBundle(b, 1000), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -49,9 +49,22 @@ func BenchmarkOpen(b *testing.B) {
 
 func BenchmarkRead(b *testing.B) {
 	dir := newLargeBundle(b, 100_000)
-	for b.Loop() {
-		if _, err := Read(b.Context(), dir); err != nil {
+	read := func(b *testing.B, v Voucher) {
+		large, err := Read(b.Context(), dir, v)
+		if err != nil {
 			b.Fatal(err)
 		}
+		if err := large.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	known := newMemo(b)
+	read(b, known)
+	for name, v := range map[string]Voucher{"all read": nil, "all vouched for": known} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				read(b, v)
+			}
+		})
 	}
 }

@@ -51,8 +51,8 @@ type Bundle struct {
 // Read reads the bundle in dir and checks it wholly, with all cores. Every
 // problem is in the error, each with file and field (errors.Join); past 100
 // of the manifest's or of the files' problems it only says that there are
-// more.
-func Read(ctx context.Context, dir string) (*Bundle, error) {
+// more. Files that v vouches for are not read; with nil all are.
+func Read(ctx context.Context, dir string, v Voucher) (*Bundle, error) {
 	return read(dir, func(f *folder) (*Bundle, error) {
 		d, err := f.manifest(ctx)
 		if err != nil {
@@ -60,7 +60,7 @@ func Read(ctx context.Context, dir string) (*Bundle, error) {
 		}
 		problems := f.problems(d)
 		if d.whole {
-			found, err := f.compare(ctx, d)
+			found, err := f.compare(ctx, d, v)
 			if err != nil {
 				return nil, err
 			}
@@ -142,25 +142,25 @@ func (f *folder) mismatch(d *document, err error) error {
 
 // compare holds the files to what the manifest's entries say of them, and
 // returns what differs in byte order of path. The error is that of ctx.
-func (f *folder) compare(ctx context.Context, d *document) ([]error, error) {
+func (f *folder) compare(ctx context.Context, d *document, v Voucher) ([]error, error) {
 	entries := slices.Clone(d.entries)
 	slices.SortStableFunc(entries, func(a, b entry) int { return a.Path.Compare(b.Path) })
 	found := make([][]error, len(entries))
 	err := onAllCores(ctx, len(entries), func(i int) {
 		if e := &entries[i]; !e.Path.IsZero() {
-			found[i] = f.compareFile(ctx, d, e)
+			found[i] = f.compareFile(ctx, d, e, v)
 		}
 	})
 	return bounded(slices.Concat(found...)), err
 }
 
 // compareFile holds one file to its entry.
-func (f *folder) compareFile(ctx context.Context, d *document, e *entry) []error {
+func (f *folder) compareFile(ctx context.Context, d *document, e *entry, v Voucher) []error {
 	at := func(field string, err error) error {
 		return fmt.Errorf("%s: files[%d].%s: %w", f.manifestPath(), e.index, field, err)
 	}
 	name := strictjson.Quote(e.Path.String())
-	digest, size, err := f.sum(ctx, e.Path.String())
+	digest, size, err := f.sum(ctx, e.Path, v)
 	if err != nil {
 		err = at("path", fmt.Errorf("%s %w", name, err))
 		if errors.Is(err, fs.ErrNotExist) {

@@ -100,7 +100,7 @@ func TestRead(t *testing.T) {
 	write(t, dir, "a b+c%.md", "")
 	write(t, dir, "notes/draft.txt", "not listed")
 	write(t, dir, ManifestName, list("b.md", "two", "app/manifest.json", "{}", "a b+c%.md", "", "..md", "dots"))
-	b, err := Read(t.Context(), dir)
+	b, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,19 +120,19 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadEmptyBundle(t *testing.T) {
-	if b, err := Read(t.Context(), newBundle(t)); err != nil || len(b.Files) != 0 {
+	if b, err := Read(t.Context(), newBundle(t), nil); err != nil || len(b.Files) != 0 {
 		t.Errorf("got %+v, %v", b, err)
 	}
 }
 
 func TestReadTheOrderInTheManifestDoesNotMatter(t *testing.T) {
 	dir := newBundle(t, "a", "1", "b", "2")
-	one, err := Read(t.Context(), dir)
+	one, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, dir, ManifestName, list("b", "2", "a", "1"))
-	two, err := Read(t.Context(), dir)
+	two, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestReadRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := newBundle(t, "a.md", "one", "sub/b.md", "two")
 			c.spoil(t, dir)
-			_, err := Read(t.Context(), dir)
+			_, err := Read(t.Context(), dir, nil)
 			checkLines(t, err, dir, c.want)
 		})
 	}
@@ -250,7 +250,7 @@ func TestReadRefusesWhatIsNoFolder(t *testing.T) {
 		"nowhere": "nowhere: is missing; a bundle is a folder of files with a manifest.json",
 		"file":    "file: is not a folder; a bundle is a folder of files with a manifest.json",
 	} {
-		if _, err := Read(t.Context(), filepath.Join(dir, name)); err == nil || !strings.HasSuffix(err.Error(), want) {
+		if _, err := Read(t.Context(), filepath.Join(dir, name), nil); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -264,7 +264,7 @@ func TestReadFollowsLinksThatStayInside(t *testing.T) {
 	link(t, filepath.Join(dir, "real", "a.md"), dir, "absolute.md")
 	link(t, "nothing", dir, "unlisted")
 	write(t, dir, ManifestName, list("folder/a.md", "one", "relative.md", "one", "absolute.md", "one"))
-	b, err := Read(t.Context(), dir)
+	b, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func openText(t *testing.T, b *Bundle, p storage.Path) string {
 
 func TestOpenRefusesWhatLeftSinceItWasRead(t *testing.T) {
 	dir := newBundle(t, "a.md", "one")
-	b, err := Read(t.Context(), dir)
+	b, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestReadBoundsItsProblems(t *testing.T) {
 		files = append(files, fmt.Sprintf("gone-%03d", i), "")
 	}
 	write(t, dir, ManifestName, list(files...))
-	_, err := Read(t.Context(), dir)
+	_, err := Read(t.Context(), dir, nil)
 	lines := strings.Split(err.Error(), "\n")
 	if len(lines) != 101 || lines[100] != "and 50 more problems" || !strings.Contains(lines[99], "gone-099") {
 		t.Errorf("got %d lines, the last two %q", len(lines), lines[len(lines)-2:])
@@ -326,7 +326,7 @@ func TestReadBoundsItsProblems(t *testing.T) {
 func TestReadEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Read(ctx, newBundle(t, "a.md", "one")); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, newBundle(t, "a.md", "one"), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -354,7 +354,7 @@ func TestReadNamesTheBundleThatChanged(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := newBundle(t, "a.md", "one")
 			tt.edit(t, dir)
-			_, err := Read(t.Context(), dir)
+			_, err := Read(t.Context(), dir, nil)
 			var mismatch *MismatchError
 			switch got := errors.As(err, &mismatch); {
 			case err == nil || got != tt.want:
@@ -369,7 +369,7 @@ func TestReadNamesTheBundleThatChanged(t *testing.T) {
 // TestOpenReadsTheFolderThatWasRead gives the folder's name to another one.
 func TestOpenReadsTheFolderThatWasRead(t *testing.T) {
 	dir := newBundle(t, "a.md", "one")
-	b, err := Read(t.Context(), dir)
+	b, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func (f *folder) collect(ctx context.Context, manifest fs.FileInfo) ([]File, err
 	slices.SortFunc(files, func(a, b File) int { return a.Path.Compare(b.Path) })
 	failed := make([]error, len(files))
 	err = onAllCores(ctx, len(files), func(i int) {
-		if err := f.describe(ctx, &files[i], manifest); err != nil {
+		if err := f.fillIn(ctx, &files[i], manifest); err != nil {
 			failed[i] = f.problem(files[i].Path.String(), err)
 		}
 	})
@@ -125,24 +125,18 @@ func (f *folder) names(ctx context.Context) ([]File, []error, error) {
 	return files, problems, err
 }
 
-// describe fills in digest and size of a file.
-func (f *folder) describe(ctx context.Context, file *File, manifest fs.FileInfo) error {
-	opened, err := f.open(file.Path.String())
-	if errors.Is(err, errFolder) { // a walk meets no other
-		return errors.New("is a link to a folder; put the folder itself in its place, or remove it")
-	}
-	if err != nil {
-		return err
-	}
-	defer opened.Close()
-	info, err := opened.Stat()
+// fillIn fills in digest and size of a file.
+func (f *folder) fillIn(ctx context.Context, file *File, manifest fs.FileInfo) error {
+	name, info, err := f.look(file.Path.String())
 	switch {
+	case errors.Is(err, errFolder): // a walk meets no other
+		return errors.New("is a link to a folder; put the folder itself in its place, or remove it")
 	case err != nil:
-		return fmt.Errorf("can't be read: %w", reason(err))
+		return err
 	case manifest != nil && os.SameFile(info, manifest):
 		return errors.New("is the manifest under another name; remove it")
 	}
-	file.Digest, file.Size, err = sumSteady(ctx, opened)
+	file.Digest, file.Size, _, err = f.sumFile(ctx, name)
 	return err
 }
 

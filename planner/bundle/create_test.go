@@ -42,7 +42,7 @@ func TestCreate(t *testing.T) {
 	if m.Digest.Hex() != hexOf(lines) {
 		t.Errorf("the digest isn't that of\n%s", lines)
 	}
-	if _, err := Read(t.Context(), dir); err != nil {
+	if _, err := Read(t.Context(), dir, nil); err != nil {
 		t.Error(err)
 	}
 	if names, err := os.ReadDir(dir); err != nil || len(names) != 5 {
@@ -89,7 +89,7 @@ func TestCreateKeepsTheManifestOfAnUnchangedBundle(t *testing.T) {
 			if after := readFile(t, dir, ManifestName); (after != string(before)) != c.written {
 				t.Errorf("the file became\n%s", after)
 			}
-			b, err := Read(t.Context(), dir)
+			b, err := Read(t.Context(), dir, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

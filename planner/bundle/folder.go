@@ -49,7 +49,8 @@ func (f *folder) open(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.openFile(name)
+	file, _, err := f.openFile(name)
+	return file, err
 }
 
 // look finds the regular file that name leads to: the name under which
@@ -63,12 +64,12 @@ func (f *folder) look(name string) (string, fs.FileInfo, error) {
 	return name, info, err
 }
 
-// openFile opens a file that look found, and makes sure that it is still one:
-// nonblock keeps a pipe that came in its place from waiting.
-func (f *folder) openFile(name string) (*os.File, error) {
+// openFile opens a file that look found, makes sure that it is still one, and
+// describes it: nonblock keeps a pipe that came in its place from waiting.
+func (f *folder) openFile(name string) (*os.File, fs.FileInfo, error) {
 	file, err := f.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
-		return nil, fmt.Errorf("can't be read: %w", reason(err))
+		return nil, nil, fmt.Errorf("can't be read: %w", reason(err))
 	}
 	info, err := file.Stat()
 	if err != nil {
@@ -78,9 +79,9 @@ func (f *folder) openFile(name string) (*os.File, error) {
 	}
 	if err != nil {
 		_ = file.Close() // nothing was read
-		return nil, err
+		return nil, nil, err
 	}
-	return file, nil
+	return file, info, nil
 }
 
 func checkRegular(info fs.FileInfo) error {

@@ -15,12 +15,12 @@ func TestSpecialFiles(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
 		t.Skip(err)
 	}
-	b, err := Read(t.Context(), dir)
+	b, err := Read(t.Context(), dir, nil)
 	if err != nil || len(b.Ignored) != 1 || b.Ignored[0] != "pipe" {
 		t.Errorf("not listed: got %+v, %v", b, err)
 	}
 	write(t, dir, ManifestName, list("a.md", "", "pipe", ""))
-	_, err = Read(t.Context(), dir)
+	_, err = Read(t.Context(), dir, nil)
 	checkLines(t, err, dir, []string{`files[1].path: "pipe" is a special file; a bundle has regular files`})
 	_, _, err = Create(t.Context(), dir, "weather", nil, mustTime(t, created))
 	checkLines(t, err, dir, []string{`"pipe" is a special file; a bundle has regular files`})
@@ -38,7 +38,7 @@ func TestPipeInThePlaceOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := f.openFile("a.md"); !errors.Is(err, errSpecial) {
+	if _, _, err := f.openFile("a.md"); !errors.Is(err, errSpecial) {
 		t.Errorf("got %v", err)
 	}
 }

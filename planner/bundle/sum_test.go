@@ -10,17 +10,13 @@ import (
 	"distributor/catalog/storage"
 )
 
-// changing is a file whose description before and after it is read differ.
+// changing is a file that is described so after it was read.
 type changing struct {
 	*strings.Reader
-	infos []fs.FileInfo // before, after
+	after fs.FileInfo
 }
 
-func (c *changing) Stat() (fs.FileInfo, error) {
-	info := c.infos[0]
-	c.infos = c.infos[1:]
-	return info, nil
-}
+func (c *changing) Stat() (fs.FileInfo, error) { return c.after, nil }
 
 type info struct {
 	fs.FileInfo
@@ -43,7 +39,7 @@ func TestSumSteady(t *testing.T) {
 		{"grown before it was read", info{size: 2, at: then}, info{size: 3, at: then}, errChanged},
 		{"written", info{size: 3, at: then}, info{size: 3, at: then.Add(1)}, errChanged},
 	} {
-		d, n, err := sumSteady(t.Context(), &changing{strings.NewReader("one"), []fs.FileInfo{c.before, c.after}})
+		d, n, err := sumSteady(t.Context(), &changing{strings.NewReader("one"), c.after}, c.before)
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v", c.name, err)
 		}

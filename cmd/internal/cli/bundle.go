@@ -67,7 +67,7 @@ func (a *app) bundleVerifyCommand() *cobra.Command {
 		Short: "Check a bundle: its manifest, and every byte of its files",
 		Args:  args(1, 1),
 		RunE: func(c *cobra.Command, words []string) error {
-			b, err := bundle.Read(c.Context(), words[0])
+			b, err := bundle.Read(c.Context(), words[0], nil)
 			if err != nil {
 				return err
 			}
