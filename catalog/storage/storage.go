@@ -156,7 +156,8 @@ type Reader interface {
 
 	// AtWork returns who began an apply that has not ended: it is staging or
 	// promoting, or died while it did. Nil for nobody, a zero Holder where it
-	// can't be told who. Errors are those of Pending.
+	// can't be told who. Whoever has the lock and has not begun may be told of
+	// or not. Errors are those of Pending.
 	AtWork(ctx context.Context) (*Holder, error)
 }
 

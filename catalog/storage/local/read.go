@@ -162,21 +162,23 @@ func (t *tree) workObstacle(err error) error {
 	return &storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: kind}
 }
 
-// AtWork looks at the journal, and where there is none at the staging: Begin
-// makes it, and whatever ends an apply removes it.
+// AtWork looks for the work folder: whoever begins an apply makes it, and
+// whatever ends one removes it.
 func (t *tree) AtWork(ctx context.Context) (*storage.Holder, error) {
-	j, err := t.Pending(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if j != nil {
-		return &j.Holder, nil
-	}
-	switch _, err := statat(t.fd, storage.WorkName+"/"+stageName); {
+	switch _, err := statat(t.fd, storage.WorkName); {
 	case absent(err):
 		return nil, nil
 	case err != nil:
 		return nil, t.fail(storage.WorkName, err)
+	}
+	j, err := t.Pending(ctx)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return &storage.Holder{}, nil // another user's
+	case err != nil:
+		return nil, err
+	case j != nil:
+		return &j.Holder, nil
 	}
 	if h := t.holder(); h != nil {
 		return h, nil

@@ -58,7 +58,6 @@ var recoveryTests = []test{
 		me := who()
 		wantAtWork(nil)
 		l := e.lock()
-		wantAtWork(nil)
 		changes := []change{put("a", nothing, "x")}
 		x := e.stage(l, changes...)
 		wantAtWork(&me)
@@ -75,8 +74,8 @@ var recoveryTests = []test{
 		l = e.lock()
 		_, err := l.Sweep(e.ctx)
 		e.must(err)
-		wantAtWork(nil)
 		e.must(l.Unlock())
+		wantAtWork(nil)
 	}},
 	{"Sweep removes what died before its seal and says so", func(e *env) {
 		e.stage(e.lock(), put("a", nothing, "x"))
