@@ -81,6 +81,7 @@ func recoverLocked(ctx context.Context, l storage.Locked, r RecoverRequest) (*Re
 
 // surveyed is an interrupted apply as it was found.
 type surveyed struct {
+	reader    storage.Reader
 	journal   *storage.Journal
 	committed bool   // the catalog is the journal's next: only cleaning up is left
 	seen      []seen // at each step's path
@@ -92,19 +93,23 @@ func survey(ctx context.Context, r storage.Reader, j *storage.Journal) (*surveye
 	if err != nil {
 		return nil, err
 	}
-	s := &surveyed{journal: j, committed: now == j.Next}
+	s := &surveyed{reader: r, journal: j, committed: now == j.Next}
 	if !s.committed && now != j.Baseline {
 		return nil, &ConflictError{r.Address(), j.Holder}
 	}
 	if s.committed {
 		return s, nil
 	}
-	s.seen, err = lookAtAll(ctx, r, len(j.Steps), func(i int) storage.Path { return j.Steps[i].Path })
-	if err != nil {
-		return nil, err
+	return s, s.look(ctx)
+}
+
+// look looks at every step's path.
+func (s *surveyed) look(ctx context.Context) (err error) {
+	s.seen, err = lookAtAll(ctx, s.reader, len(s.journal.Steps), func(i int) storage.Path { return s.journal.Steps[i].Path })
+	if err == nil {
+		s.seeFolders()
 	}
-	s.seeFolders()
-	return s, nil
+	return err
 }
 
 // seeFolders takes a folder for nothing where a file was to make way for it: at
@@ -179,7 +184,16 @@ func (s *surveyed) settle(ctx context.Context, rec *Recovery) error {
 		rec.Finished = rec.Why == nil
 	}
 	if rec.Finished {
-		return s.tx.Finish(ctx)
+		err := s.tx.Finish(ctx)
+		if !errors.Is(err, storage.ErrBaseline) {
+			return err
+		}
+		// A stranger's catalog had been taken out at the very moment of the
+		// interruption, and is back in its place.
+		rec.Finished, rec.Why = false, err
+		if err := s.look(ctx); err != nil {
+			return err
+		}
 	}
 	if err := s.undo(ctx, rec); err != nil {
 		return errors.Join(rec.Why, err)

@@ -251,6 +251,7 @@ func currentlyPlanned(ctx context.Context, r *Request, owner catalog.Owner) (map
 	if err != nil {
 		return nil, nil, err
 	}
+	defer closeBundles(pubs)
 	_, bundleErr := readBundles(ctx, &one, pubs)
 	made, _, transformErr := transforms(&one, pubs)
 	if err := errors.Join(bundleErr, transformErr); err != nil {

@@ -132,7 +132,7 @@ func readBundles(ctx context.Context, r *Request, pubs []*publication) ([]string
 	for i, p := range pubs {
 		if _, ok := read[p.pipeline.ID]; !ok {
 			r.progress("reading bundles", int64(i), int64(len(pubs)), "bundles")
-			b, err := bundle.Read(ctx, p.pipeline.Source, nil)
+			b, err := bundle.Read(ctx, p.pipeline.Source, r.vouchFor(p.pipeline.Source))
 			if err != nil {
 				errs = append(errs, fmt.Errorf("pipeline %q: %w", p.pipeline.ID, err))
 			} else if n := len(b.Ignored); n > 0 {
@@ -144,6 +144,44 @@ func readBundles(ctx context.Context, r *Request, pubs []*publication) ([]string
 		p.bundle = read[p.pipeline.ID]
 	}
 	return warnings, errors.Join(errs...)
+}
+
+// closeBundles closes what readBundles opened.
+func closeBundles(pubs []*publication) {
+	for _, p := range pubs {
+		if p.bundle != nil {
+			_ = p.bundle.Close() // nothing was written; two publications may share it
+		}
+	}
+}
+
+// vouched is the request's cache of digests, for one bundle.
+type vouched struct {
+	Voucher
+	at   storage.Address
+	deep bool
+}
+
+// vouchFor returns what vouches for the files of the bundle in dir; nil for
+// nothing.
+func (r *Request) vouchFor(dir string) bundle.Voucher {
+	if r.Vouch == nil {
+		return nil
+	}
+	return vouched{r.Vouch, storage.Address{Backend: "bundle", Location: dir}, r.Deep}
+}
+
+// Lookup implements bundle.Voucher.
+func (v vouched) Lookup(p storage.Path, i storage.Info) (storage.Digest, bool) {
+	if v.deep {
+		return storage.Digest{}, false
+	}
+	return v.Voucher.Lookup(v.at, p, i)
+}
+
+// Store implements bundle.Voucher.
+func (v vouched) Store(p storage.Path, i storage.Info, d storage.Digest, began storage.Time) {
+	v.Voucher.Store(v.at, p, i, d, began)
 }
 
 // openRoots groups the destinations by the root they reach, in order of

@@ -26,6 +26,7 @@ func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnost
 	if err != nil {
 		return nil, nil, err
 	}
+	defer closeBundles(pubs)
 	m := &maker{r: &r, pubs: pubs, request: plan.Request{Mode: plan.ModePublish,
 		Pipelines: sorted(r.Pipelines), Destinations: sorted(r.Destinations),
 		Adopt: sorted(r.Adopt), Overwrite: sorted(r.Overwrite), Embed: r.Embed, Deep: r.Deep}}

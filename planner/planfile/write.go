@@ -82,6 +82,8 @@ func target(path string) (string, error) {
 		return "", fmt.Errorf("%s: is a folder; name the plan file itself", path)
 	case err == nil && !i.Mode().IsRegular():
 		return "", fmt.Errorf("%s: is not a regular file, and a plan is not written over anything else", path)
+	case err == nil && i.Size() > 0 && !isArchive(path):
+		return "", fmt.Errorf("%s: exists and is not a plan file, so it is not written over; name another file, or remove it first", path)
 	case err == nil:
 		return filepath.EvalSymlinks(path)
 	case !errors.Is(err, fs.ErrNotExist):
@@ -97,6 +99,19 @@ func target(path string) (string, error) {
 		return "", fmt.Errorf("%s: %s is not a folder", path, folder)
 	}
 	return path, nil
+}
+
+// isArchive says whether a file begins as an archive does.
+func isArchive(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const magic = "PK\x03\x04"
+	start := make([]byte, len(magic))
+	_, err = io.ReadFull(f, start)
+	return err == nil && string(start) == magic
 }
 
 // firstDate is 1980-01-01, the first that a zip archive can tell.

@@ -83,7 +83,7 @@ func TestNothingAppearsBeforeClose(t *testing.T) {
 
 func TestCloseReplacesThroughLink(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "real.plan"), []byte("old"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "real.plan"), []byte(oldPlan), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	link := filepath.Join(dir, "link.plan")
@@ -153,7 +153,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "x.plan")
-			if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+			if err := os.WriteFile(path, []byte(oldPlan), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			w, err := Create(path)
@@ -169,7 +169,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 			}
 			w.Discard()
 			onlyIn(t, dir, "x.plan")
-			if string(readFile(t, path)) != "old" {
+			if string(readFile(t, path)) != oldPlan {
 				t.Error("the old file changed")
 			}
 		})
@@ -219,4 +219,26 @@ func TestConcurrentReaders(t *testing.T) {
 		wg.Go(func() { same(t, f, p, m) })
 	}
 	wg.Wait()
+}
+
+// oldPlan begins as a plan does: only such files are written over.
+const oldPlan = "PK\x03\x04old"
+
+func TestCreateWritesOverPlansOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	for content, ok := range map[string]bool{oldPlan: true, "": true, "PK": false, "<html>": false, `{"schema_version": 4}`: false} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Create(path)
+		if (err == nil) != ok {
+			t.Errorf("over %q: %v", content, err)
+		}
+		if w != nil {
+			w.Discard()
+		}
+		if string(readFile(t, path)) != content {
+			t.Errorf("%q was written over", content)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -76,10 +77,32 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 	if err != nil {
 		return nil, err
 	}
+	if err := outsideRoots(path, p); err != nil {
+		return nil, err
+	}
 	if err := w.Close(p); err != nil {
 		return nil, err
 	}
 	return planfile.Open(ctx, path)
+}
+
+// outsideRoots refuses to save a plan in a root that it is about: planning
+// writes nothing at a destination, least of all over its catalog.
+func outsideRoots(path string, p *plan.Plan) error {
+	folder, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	if folder, err = filepath.EvalSymlinks(folder); err != nil {
+		return err
+	}
+	for i := range p.Roots {
+		root := p.Roots[i].Address.Location
+		if rel, err := filepath.Rel(root, folder); err == nil && filepath.IsLocal(rel) {
+			return usageError(fmt.Sprintf("--out %s: lies in the root %s, and planning writes nothing there", path, p.Roots[i].Address), "save the plan somewhere else")
+		}
+	}
+	return nil
 }
 
 // decide has the plan made into w.
