@@ -146,7 +146,21 @@ func (p Path) Fold() string {
 	if isASCII(p.s) {
 		return strings.ToLower(p.s)
 	}
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(p.s)))
+	return norm.NFC.String(strings.Map(cherokee, cases.Fold().String(norm.NFC.String(p.s))))
+}
+
+// cherokee folds the lower-case letters of this script to the upper-case ones,
+// as Unicode's CaseFolding.txt does, where package cases maps each to the
+// other.
+func cherokee(r rune) rune {
+	switch {
+	case r >= 0xAB70 && r <= 0xABBF:
+		return r - 0xAB70 + 0x13A0
+	case r >= 0x13F8 && r <= 0x13FD:
+		return r - 8
+	default:
+		return r
+	}
 }
 
 func isASCII(s string) bool {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -200,7 +201,7 @@ func asciiUpper(s string) string {
 }
 
 func FuzzParsePath(f *testing.F) {
-	for _, s := range []string{"a/b.md", "..md", "a/../b", "a//b", "/a", "a/", "a\\b", "e\u0301/\u00e9", "a\xff", "\u202e", "", ".distributor/x", "A/.Distributor.json"} {
+	for _, s := range []string{"a/b.md", "..md", "a/../b", "a//b", "/a", "a/", "a\\b", "e\u0301/\u00e9", "a\xff", "\u202e", "", ".distributor/x", "A/.Distributor.json", "\uaba9", "\u13f8"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -218,4 +219,21 @@ func FuzzParsePath(f *testing.F) {
 			t.Fatalf("%q folds to %q, which folds to %q", s, p.Fold(), again.Fold())
 		}
 	})
+}
+
+func TestFoldIsStable(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		p, err := ParsePath(string(r))
+		if err != nil {
+			continue
+		}
+		if again, err := ParsePath(p.Fold()); err != nil || again.Fold() != p.Fold() {
+			t.Errorf("%U folds to %q, which folds to %q", r, p.Fold(), again.Fold())
+		}
+		if cased := unicode.SimpleFold(r); cased != r {
+			if MustPath(string(cased)).Fold() != p.Fold() {
+				t.Errorf("%U and %U are one letter and fold to %q and %q", r, cased, p.Fold(), MustPath(string(cased)).Fold())
+			}
+		}
+	}
 }
