@@ -33,11 +33,12 @@ const strangersFile = "strangers/notes.txt"
 // crashWorld is a folder with a configuration, both editions' plans and what
 // each leaves at the root.
 type crashWorld struct {
-	dir      string
-	first    string // a copy of the root as the first edition leaves it
-	old, new map[string]string
-	took     time.Duration // an undisturbed apply of the second edition
-	events   int           // that it reports
+	dir       string
+	first     string // a copy of the root as the first edition leaves it
+	old, new  map[string]string
+	took      time.Duration // an undisturbed apply of the second edition
+	events    int           // that it reports
+	promoting int           // of those, before the first path changes
 }
 
 func (w *crashWorld) root() string { return filepath.Join(w.dir, "public") }
@@ -58,9 +59,14 @@ func TestApplyIsKilled(t *testing.T) {
 	t.Logf("seed %d; %d files, then %d; an undisturbed apply takes %v", seed, len(w.old), len(w.new), w.took)
 	random := rand.New(rand.NewPCG(seed, 0)) // moments need not be secret
 	var outcomes tally
-	for range moments {
-		w.crash(t, random, &outcomes, w.againFinishes)
-		w.crash(t, random, &outcomes, w.abortUndoes)
+	for _, recover := range []func(*testing.T, bool){w.againFinishes, w.abortUndoes} {
+		w.crash(t, random, &outcomes, recover, w.promoting+random.IntN(20)) // one is sure to promote
+		for range moments - 1 {
+			w.crash(t, random, &outcomes, recover, -1)
+		}
+	}
+	if outcomes.promoting+outcomes.committed == 0 {
+		t.Error("no apply was killed while it promoted")
 	}
 	t.Logf("killed before the journal %d times, while promoting %d times, after the commit %d times, too late %d times",
 		outcomes.before, outcomes.promoting, outcomes.committed, outcomes.late)
@@ -70,12 +76,14 @@ func TestApplyIsKilled(t *testing.T) {
 type tally struct{ before, promoting, committed, late int }
 
 // crash restores the first edition, kills an apply of the second at a random
-// moment, checks what it left and recovers.
-func (w *crashWorld) crash(t *testing.T, random *rand.Rand, outcomes *tally, recover func(*testing.T, bool)) {
+// moment, or at the event that is given, checks what it left and recovers.
+func (w *crashWorld) crash(t *testing.T, random *rand.Rand, outcomes *tally, recover func(*testing.T, bool), event int) {
 	t.Helper()
 	copyTree(t, w.first, w.root())
 	var late bool
-	if random.IntN(2) == 0 {
+	if event >= 0 {
+		late = w.killAtEvent(t, event)
+	} else if random.IntN(2) == 0 {
 		late = w.killAfter(t, time.Duration(random.Int64N(int64(w.took)*11/10)))
 	} else {
 		late = w.killAtEvent(t, random.IntN(w.events+1))
@@ -256,8 +264,10 @@ func newCrashWorld(t *testing.T) *crashWorld {
 	run(t, 0, distributor(w.dir, "bundle", "create", "edition", "--id", "editions", "--created", "2026-02-01T00:00:00Z"))
 	run(t, 0, distributor(w.dir, "plan", "--out", "second.plan"))
 	begin := time.Now() // to spread the kills, not to judge
-	w.events = strings.Count(run(t, 0, distributor(w.dir, "apply", "--json", "second.plan")), "\n")
+	events := run(t, 0, distributor(w.dir, "apply", "--json", "second.plan"))
 	w.took = time.Since(begin)
+	w.events = strings.Count(events, "\n")
+	w.promoting = strings.Count(events[:strings.Index(events, `"promoted"`)], "\n")
 	w.new = treeDigests(t, w.root())
 	return w
 }
