@@ -53,6 +53,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"replace":     cmdReplace,
 	"hold":        cmdHold,
 	"crash":       cmdCrash,
+	"sparse":      cmdSparse,
 }
 
 func condition(name string) (bool, error) {

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -87,17 +88,23 @@ func (l *loader) parseFile(name, path string) (*hcl.File, bool) {
 	return f, !diags.HasErrors()
 }
 
-// readFile reads a regular file, up to the first byte that is too many. A
-// pipe or a device is not even opened, since that could wait for ever.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
+// ReadFile reads a file that a configuration consists of or names. It reads
+// regular files of at most 1 MiB only; all else is an error that doesn't repeat
+// the path. It waits for nobody: not for the other end of a pipe either.
+func ReadFile(path string) ([]byte, error) {
+	src, err := readFile(path)
+	if err == nil && len(src) > maxFileSize {
+		err = fmt.Errorf("it is larger than %d bytes, which is as much as is read", maxFileSize)
+	}
 	if err != nil {
-		return nil, reason(err)
+		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	f, err := os.Open(path)
+	return src, nil
+}
+
+// readFile is ReadFile up to the first byte that is too many.
+func readFile(path string) ([]byte, error) {
+	f, err := openRegular(path)
 	if err != nil {
 		return nil, reason(err)
 	}
@@ -108,6 +115,34 @@ func readFile(path string) ([]byte, error) {
 	}
 	return src, nil
 }
+
+// openRegular opens a regular file. It looks before it opens, since opening a
+// device may do something to it, and after, since something else may have come
+// in the file's place.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errSpecial
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err = f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errSpecial
+	}
+	if err != nil {
+		_ = f.Close() // nothing was read
+		return nil, err
+	}
+	return f, nil
+}
+
+var errSpecial = errors.New("it is not a regular file")
 
 // reason is an error without the path, which the message gives already.
 func reason(err error) error {

@@ -58,9 +58,9 @@ func (a *app) fmt(r fmtRequest) error {
 
 // formatFile formats one file and says whether it differs from its layout.
 func (a *app) formatFile(name string, r fmtRequest) (bool, error) {
-	old, err := os.ReadFile(name)
+	old, err := decode.ReadFile(name)
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%s: can't be formatted: %w", name, err)
 	}
 	formatted, diags := decode.Format(name, old)
 	if diags.HasErrors() {

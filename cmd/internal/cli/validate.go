@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
@@ -58,10 +63,24 @@ func transformDiagnostic(t *config.Transform, err error) *hcl.Diagnostic {
 	if t.Template != "" {
 		at = t.TemplateRange
 	}
+	detail := sentence(err.Error())
+	if e, ok := errors.AsType[*wire.TemplateError](err); ok {
+		detail = sentence(e.Error()) + " " + sentence(e.Advice())
+	}
 	return &hcl.Diagnostic{
 		Severity: hcl.DiagError,
 		Summary:  "Unusable transform",
-		Detail:   err.Error(),
+		Detail:   detail,
 		Subject:  &at,
 	}
+}
+
+// sentence makes a sentence of an error's text.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
 }

@@ -1,14 +1,16 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"distributor/catalog/storage"
 	"distributor/hcl/config"
+	"distributor/hcl/decode"
 	"distributor/planner/plan"
 	"distributor/planner/transform"
 	"distributor/planner/transform/markdown"
@@ -62,16 +64,37 @@ func (t *Transforms) markdown(block *config.Transform) (transform.Transform, []p
 		made, err := markdown.New(markdown.Options{})
 		return made, nil, err
 	}
-	text, err := os.ReadFile(block.Template)
-	if err != nil {
-		return nil, nil, err
-	}
 	name := t.relative(block.Template)
+	text, err := decode.ReadFile(block.Template)
+	if err != nil {
+		return nil, nil, &TemplateError{Name: name, Err: err}
+	}
 	made, err := markdown.New(markdown.Options{Template: text, TemplateName: name})
 	if err != nil {
 		return nil, nil, err
 	}
 	return made, []plan.Input{{Kind: "template", Name: name, Digest: storage.SumBytes(text)}}, nil
+}
+
+// TemplateError says that a template can't be read.
+type TemplateError struct {
+	Name string // relative to the configuration's folder where it lies in it
+	Err  error
+}
+
+func (e *TemplateError) Error() string {
+	if errors.Is(e.Err, fs.ErrNotExist) {
+		return fmt.Sprintf("the template %q does not exist", e.Name)
+	}
+	return fmt.Sprintf("the template %q can't be read: %v", e.Name, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *TemplateError) Unwrap() error { return e.Err }
+
+// Advice says what to do.
+func (e *TemplateError) Advice() string {
+	return `write where the template is, relative to the configuration's folder: template = "page.html"; without it the built-in one is used`
 }
 
 // relative names a file relative to the configuration's folder where it lies
