@@ -136,6 +136,23 @@ func (f *faultSite) publish(t *testing.T, files map[string]string, day int) {
 	must(t, os.RemoveAll(dir))
 }
 
+// TestShortContent cuts the bytes of every output in turn, by one or wholly:
+// nothing of the plan is carried out.
+func TestShortContent(t *testing.T) {
+	f := newFaultSite(t, folder(filepath.Join(t.TempDir(), "root")))
+	for d, whole := range f.plan.contents {
+		for _, n := range []int{0, len(whole) - 1} {
+			f.plan.contents[d] = whole[:n]
+			if got := f.apply(t, nil); got != applier.Failed {
+				t.Errorf("with %d of %d bytes: %s", n, len(whole), got)
+			}
+			f.is(t, editionBefore)
+		}
+		f.plan.contents[d] = whole
+	}
+	f.finished(t)
+}
+
 // apply applies the plan, with faults where fault isn't nil.
 func (f *faultSite) apply(t *testing.T, fault storagetest.Fault) applier.Outcome {
 	t.Helper()
