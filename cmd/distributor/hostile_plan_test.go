@@ -77,6 +77,8 @@ func TestForgedPlans(t *testing.T) {
 		{"a record of another path", "not the change's", "changes.jsonl", []string{`"after":{"path":"new.txt"`, `"after":{"path":"../new.txt"`}},
 		{"a source path that leaves", "source_path", "changes.jsonl", []string{`"kind":"source"`, `"kind":"generated","transform":"x","source_path":"../../etc/passwd"`}},
 		{"a url of a script", "url", "changes.jsonl", []string{`"kind":"source"`, `"url":"javascript:alert(1)","kind":"source"`}},
+		{"an update of a file that no record names", "update", "changes.jsonl", []string{`"action":"create","reason":"new"`, `"action":"update","reason":"content"`, `"found":{"kind":"absent"}`, `"found":` + preciousFound}},
+		{"a deletion for superseded state that there is not", "its state is superseded, and it is not", "changes.jsonl", []string{`"reason":"unplanned"`, `"reason":"superseded"`}},
 		{"a count that hides the deletion", "counts", "plan.json", []string{`"deleted": 1`, `"deleted": 0`}},
 		{"a root that the changes don't have", "root", "changes.jsonl", []string{`{"root":0`, `{"root":1`}},
 		{"a newer major version", "2.0", "plan.json", []string{`"format_version": "1.0"`, `"format_version": "2.0"`}},
