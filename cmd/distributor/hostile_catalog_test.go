@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +25,17 @@ func refusedCatalog(t *testing.T, words ...string) {
 		}
 	})
 }
+
+// oldState is sound state of schema 1, which TestHostileCatalogs spoils.
+const oldState = `{
+  "schema_version": 1,
+  "pipeline_id": "weather",
+  "destination_id": "www",
+  "published_at": "2026-06-04T12:00:00Z",
+  "source": {"manifest": {"schema_version": 1, "files": []}},
+  "outputs": []
+}
+`
 
 // TestHostileCatalogs has catalogs with one thing changed. None may be taken
 // for no catalog, or be overwritten.
@@ -98,6 +108,14 @@ func TestHostileCatalogs(t *testing.T) {
 		{"schema_version 5, then 5", swap(`"schema_version": 4`, `"schema_version": 5, "schema_version": 5`), `has the key "schema_version" twice`},
 		{"no schema_version", swap(`"schema_version": 4,`, ``), `lacks the key "schema_version"`},
 		{"1 without its fields", swap(`: 4`, `: 1`), "has schema_version 1 but lacks"},
+		{"1, quoted, with its fields", strings.Replace(oldState, ": 1", `: "1"`, 1), `schema_version: is the string "1"`},
+		{"1.0 with its fields", strings.Replace(oldState, ": 1", ": 1.0", 1), "schema_version: is 1.0"},
+		{"1 without outputs", strings.Replace(oldState, `"outputs"`, `"Outputs"`, 1), `lacks an array as "outputs"`},
+		{"1 with a doubled key", strings.Replace(oldState, `"outputs"`, `"source": {}, "outputs"`, 1), `has the key "source" twice`},
+		{"1, cut", oldState[:len(oldState)-3], "ends in the middle"},
+		{"1 and more", oldState + "{}", "follows the end of the object"},
+		{"2 without outputs or owners", `{"schema_version": 2, "sources": []}`, `lacks an array as "outputs" or "owners"`},
+		{"3 with owners of another type", `{"schema_version": 3, "owners": {}}`, `lacks an array as "outputs" or "owners"`},
 		{"mode of another kind", swap(`"mode": "catalog"`, `"mode": "shared_root"`), `"shared_root"`},
 		{"created_at null", swap(`"`+created+`"`, `null`), "created_at: is null"},
 		{"created_at without a zone", swap(created, strings.TrimSuffix(created, "Z")), "created_at"},
@@ -131,9 +149,11 @@ func TestHostileCatalogs(t *testing.T) {
 			refusedCatalog(t, c.want)
 		})
 	}
-	t.Run("a sound one", func(t *testing.T) {
+	t.Run("a sound one", func(t *testing.T) { // the others fail for what they show alone
 		write(t, catalogFile, good)
 		asked(t, 0, []string{"1 to update"}, "plan")
+		write(t, catalogFile, oldState)
+		asked(t, 0, []string{"state of the older schema 1"}, "plan")
 	})
 }
 
@@ -194,12 +214,5 @@ func TestNoCatalogInItsPlace(t *testing.T) {
 				})
 			})
 		})
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(fmt.Errorf("setting up: %w", err))
 	}
 }

@@ -54,13 +54,21 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"hold":        cmdHold,
 	"crash":       cmdCrash,
 	"sparse":      cmdSparse,
+	"untouched":   cmdUntouched,
+}
+
+// scriptConditions are the conditions that scripts have beside testscript's
+// own.
+var scriptConditions = map[string]func() bool{
+	"root": func() bool { return os.Geteuid() == 0 },
 }
 
 func condition(name string) (bool, error) {
-	if name == "root" {
-		return os.Geteuid() == 0, nil
+	holds, ok := scriptConditions[name]
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", name)
 	}
-	return false, fmt.Errorf("unknown condition %q", name)
+	return holds(), nil
 }
 
 // cmdInterrupted is "interrupted CODE COMMAND ARGS...": it runs the command,
