@@ -102,15 +102,23 @@ func renderOne(ctx context.Context, r *Request, o *output, links linkTable) erro
 	return r.Spool.Put(o.record.Digest, out.Bytes)
 }
 
+// maxSource is how many bytes of source a page is made of at most: all of them
+// are in memory, several times over, and of as many pages as there are cores.
+const maxSource = 8 << 20
+
 // readSource reads the output's source file and checks that it is still the
 // one that the manifest was checked against.
 func readSource(o *output) ([]byte, error) {
+	if o.file.Size > maxSource {
+		return nil, fmt.Errorf("pipeline %q: %q: has %d bytes, more than the %d that a page is made of; split it, or copy it: leave it out of the block that transforms it (exclude), and publish it with one that doesn't",
+			o.pub.owner.Pipeline, o.file.Path, o.file.Size, maxSource)
+	}
 	f, err := o.pub.bundle.Open(o.file.Path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(f)
+	b, err := io.ReadAll(io.LimitReader(f, o.file.Size+1))
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", o.file.Path, err)
 	}

@@ -25,8 +25,10 @@ func pageWarnings(pubs []*publication) []string {
 			for _, w := range o.allWarnings() {
 				key := [2]string{p.owner.Pipeline, w.message}
 				if first := same[key]; first != nil {
-					first.pages++
-					first.places += w.places
+					if first.last != w.file {
+						first.pages++
+					}
+					first.last, first.places = w.file, first.places+w.places
 					continue
 				}
 				same[key] = &w
@@ -47,6 +49,7 @@ type pageWarning struct {
 	file          storage.Path // the first
 	line          int          // in it; 0 where unknown
 	message       string
+	last          storage.Path // the last
 	pages, places int
 }
 
@@ -55,10 +58,10 @@ type pageWarning struct {
 func (o *output) allWarnings() []pageWarning {
 	var all []pageWarning
 	for _, w := range o.warnings {
-		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, w.Line, w.Message, 1, max(1, w.Places)})
+		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, w.Line, w.Message, o.file.Path, 1, max(1, w.Places)})
 	}
 	if o.made != nil && !isMarkdown(o.file.Path) {
-		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, 0, "is rendered as Markdown, though its name doesn't end in .md or .markdown", 1, 1})
+		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, 0, "is rendered as Markdown, though its name doesn't end in .md or .markdown", o.file.Path, 1, 1})
 	}
 	return all
 }
