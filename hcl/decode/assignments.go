@@ -49,7 +49,7 @@ func (l *loader) assignVariables() {
 func (l *loader) isVariable(name string) bool { return l.variables[name] != nil || l.incomplete() }
 
 func (l *loader) suggestVariable(name string) string {
-	if help := suggestion(name, suggestable(l.variables), quoted); help != "" {
+	if help := suggestion(name, suggestable(l, l.variables), quoted); help != "" {
 		return help
 	}
 	return ` Declare it with variable ` + quoted(name) + ` {}, or leave it out.`

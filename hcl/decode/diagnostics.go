@@ -53,9 +53,10 @@ func suggestion(given string, known []string, quote func(string) string) string 
 }
 
 // suggestable returns the keys of a map for a suggestion, in order. Where
-// there are very many, each error would cost as much as the configuration.
-func suggestable[V any](m map[string]V) []string {
-	if len(m) > 1000 {
+// there are very many, each error would cost as much as the configuration; and
+// where there are very many errors, nobody reads what is suggested for each.
+func suggestable[V any](l *loader, m map[string]V) []string {
+	if len(m) > 1000 || len(l.diags) > 1000 {
 		return nil
 	}
 	return sortedKeys(m)

@@ -81,7 +81,7 @@ func checkDeclared[V any](l *loader, t hcl.Traversal, context hcl.Range, what st
 	if _, ok := known[name]; ok || l.incomplete() {
 		return
 	}
-	near := suggestion(name, suggestable(known), func(s string) string { return quoted(root + "." + s) })
+	near := suggestion(name, suggestable(l, known), func(s string) string { return quoted(root + "." + s) })
 	if near == "" {
 		near = " Declare it with " + strings.ReplaceAll(example, "%s", name) + ", or use one that is declared."
 	}
@@ -169,7 +169,7 @@ func (l *loader) reference(a attribute) (string, bool) {
 }
 
 func (l *loader) suggestDestination(id string) string {
-	if help := suggestion(id, suggestable(l.destinations), destinationReference); help != "" {
+	if help := suggestion(id, suggestable(l, l.destinations), destinationReference); help != "" {
 		return help
 	}
 	return " Declare it with destination " + quoted(id) + " { ... }, or use one that is declared."
@@ -197,7 +197,7 @@ func (l *loader) refuseDestination(a attribute) {
 	help := "Write destination.NAME, or destination[\"NAME\"] for a name that isn't an identifier."
 	if text, ok := literalText(a.expr); ok {
 		id := strings.TrimPrefix(text, destinationRoot+".")
-		if near := nearest(id, suggestable(l.destinations)); near != "" {
+		if near := nearest(id, suggestable(l, l.destinations)); near != "" {
 			help = "Did you mean " + destinationReference(near) + "?"
 			if a.native() {
 				help += " A reference is written without quotes."

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -8,20 +9,42 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
+// maxDiagnostics is how many errors are shown, and how many warnings: past that
+// they are no longer read.
+const maxDiagnostics = 50
+
 // Diagnostics writes diagnostics to stderr, each with its place, the source
-// line with the place marked, and the detail wrapped to the terminal.
+// line with the place marked, and the detail wrapped to the terminal. Of very
+// many it shows the first, and how many there are besides.
 func (v *View) Diagnostics(diags hcl.Diagnostics, files map[string]*hcl.File) {
 	if len(diags) == 0 {
 		return
 	}
 	p := v.stderr()
+	shown := map[hcl.DiagnosticSeverity]int{}
 	for i, d := range diags {
+		if shown[d.Severity]++; shown[d.Severity] > maxDiagnostics {
+			continue
+		}
 		if i > 0 {
 			p.printf("\n")
 		}
 		p.diagnostic(d, files)
 	}
+	p.moreDiagnostics(shown)
 	p.flush()
+}
+
+// moreDiagnostics says how many of each severity aren't shown.
+func (p *printer) moreDiagnostics(found map[hcl.DiagnosticSeverity]int) {
+	if more := found[hcl.DiagWarning] - maxDiagnostics; more > 0 {
+		p.printf("\n")
+		p.labelled(yellow, "warning:", "and "+plural(more, "more warning"))
+	}
+	if more := found[hcl.DiagError] - maxDiagnostics; more > 0 {
+		p.printf("\n")
+		p.labelled(red, "error:", "and "+plural(more, "more error"))
+	}
 }
 
 func (p *printer) diagnostic(d *hcl.Diagnostic, files map[string]*hcl.File) {
@@ -66,17 +89,18 @@ func snippetOf(r hcl.Range, files map[string]*hcl.File) (snippet, bool) {
 	if f == nil || r.Start.Byte < 0 || r.Start.Byte > len(f.Bytes) {
 		return snippet{}, false
 	}
-	text := string(f.Bytes)
-	start := strings.LastIndexByte(text[:r.Start.Byte], '\n') + 1
-	end := len(text)
-	if n := strings.IndexByte(text[r.Start.Byte:], '\n'); n >= 0 {
+	start := bytes.LastIndexByte(f.Bytes[:r.Start.Byte], '\n') + 1
+	end := len(f.Bytes)
+	if n := bytes.IndexByte(f.Bytes[r.Start.Byte:], '\n'); n >= 0 {
 		end = r.Start.Byte + n
 	}
-	stop := min(max(r.End.Byte, r.Start.Byte), end)
+	line := string(f.Bytes[start:end])
+	at := r.Start.Byte - start
+	stop := min(max(r.End.Byte, r.Start.Byte), end) - start
 	return snippet{
-		before: sourceText(tail(text[start:r.Start.Byte], maxSnippet)),
-		marked: sourceText(head(text[r.Start.Byte:stop], maxSnippet)),
-		after:  sourceText(head(strings.TrimRight(text[stop:end], "\r"), maxSnippet)),
+		before: sourceText(tail(line[:at], maxSnippet)),
+		marked: sourceText(head(line[at:stop], maxSnippet)),
+		after:  sourceText(head(strings.TrimRight(line[stop:], "\r"), maxSnippet)),
 	}, true
 }
 

@@ -3,6 +3,7 @@ package view
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -68,6 +69,27 @@ func TestDiagnostics(t *testing.T) {
 			s.Diagnostics(hcl.Diagnostics{&tt.diag}, map[string]*hcl.File{"a.hcl": {Bytes: []byte(tt.source)}})
 			shows(t, s, &s.stderr, tt.want)
 		})
+	}
+}
+
+func TestDiagnosticsOfWhichThereAreVeryMany(t *testing.T) {
+	var diags hcl.Diagnostics
+	for i := range maxDiagnostics + 7 {
+		diags = append(diags,
+			&hcl.Diagnostic{Severity: hcl.DiagError, Summary: fmt.Sprint("wrong ", i)},
+			&hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: fmt.Sprint("odd ", i)})
+	}
+	s := newScreen(nil)
+	s.Diagnostics(diags[:len(diags)-1], nil)
+	got := s.stderr.String()
+	if n := strings.Count(got, "error: wrong "); n != maxDiagnostics {
+		t.Errorf("%d errors are shown, want %d", n, maxDiagnostics)
+	}
+	if n := strings.Count(got, "warning: odd "); n != maxDiagnostics {
+		t.Errorf("%d warnings are shown, want %d", n, maxDiagnostics)
+	}
+	if want := "warning: odd 49\n\nwarning: and 6 more warnings\n\nerror: and 7 more errors\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("it doesn't end in %q:\n%s", want, got)
 	}
 }
 
