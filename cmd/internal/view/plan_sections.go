@@ -16,6 +16,7 @@ const (
 	secDeleted
 	secOwner
 	secDrift
+	secNested
 	secUpdated
 	secAdopted
 	secMoved
@@ -31,6 +32,7 @@ var sectionTitles = [sections]string{
 	secDeleted: "Deleted",
 	secOwner:   "Changes of owner",
 	secDrift:   "Drift",
+	secNested:  "In another root, not looked at",
 	secUpdated: "Updated",
 	secAdopted: "Adopted",
 	secMoved:   "Moved",
@@ -51,6 +53,8 @@ func sectionOf(c *plan.Change) section {
 		return secOwner
 	case c.Action == plan.Drop:
 		return secDropped
+	case c.Reason == plan.ReasonNested:
+		return secNested
 	case c.Action == plan.Restore, c.Action == plan.Keep, missing, changed:
 		return secDrift
 	case c.Action == plan.Update:
