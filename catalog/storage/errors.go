@@ -61,15 +61,18 @@ func (e *UnexpectedError) Error() string {
 	return fmt.Sprintf("%s: expected %s, found %s", e.Path, e.Want, e.Found)
 }
 
-// String describes the state: "a file with sha256:…".
+// String describes the state: "a file with sha256:…"; of a file whose bytes
+// nobody looked at "a file".
 func (s State) String() string {
 	switch {
-	case s.Kind == KindFile:
+	case s.Kind == KindFile && !s.Digest.IsZero():
 		return "a file with " + s.Digest.String()
 	case s.Kind == KindAbsent:
 		return "nothing"
 	case s.Kind == KindFolder && s.Size > 0:
 		return "a folder with files in it"
+	case s.Kind == KindMount:
+		return "another file system"
 	}
 	return s.Kind.Phrase()
 }

@@ -187,7 +187,7 @@ func stalePaths(title string, paths []applier.StalePath) []string {
 		if i == staleNamed {
 			return append(lines, fmt.Sprintf("  ... and %d more", len(paths)-i))
 		}
-		lines = append(lines, fmt.Sprintf("  %s", s.Path), fmt.Sprintf("    was %s", s.Want), fmt.Sprintf("    now %s", s.Found))
+		lines = append(lines, fmt.Sprintf("  %s", s.Path), fmt.Sprintf("    expected %s", s.Want), fmt.Sprintf("    found    %s", s.Found))
 	}
 	return lines
 }

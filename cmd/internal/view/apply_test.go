@@ -38,8 +38,8 @@ func TestApplyProblems(t *testing.T) {
     a.html by news at www at 2026-06-19T10:00:00Z
   Paths of the plan that hold something else than it saw:
     b.html
-      was nothing
-      now a folder
+      expected nothing
+      found    a folder
 hint: make a new plan: distributor plan --out FILE
 `},
 		{"locked", resultOf(applier.RootResult{Address: srv, Outcome: applier.LockedRoot, Err: &storage.LockedError{Address: srv}}), `error: local:/srv/www: is in use by another apply; nothing was changed

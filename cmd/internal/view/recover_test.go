@@ -66,8 +66,8 @@ func TestInterrupted(t *testing.T) {
 warning: 1 path changed by someone else since; left alone
   Neither the old nor the new bytes:
     b
-      was nothing
-      now a folder
+      expected nothing
+      found    a folder
 `},
 		{"more than are named", finishing(interrupted(len(many), many...)), `     23 of 23 paths had been changed
        ` + strings.Join(many[:stepsNamed], "\n       ") + `
