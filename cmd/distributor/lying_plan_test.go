@@ -48,15 +48,3 @@ func TestPlansThatLie(t *testing.T) {
 		})
 	}
 }
-
-// swapLine replaces the line that has what in it.
-func swapLine(text, what, with string) string {
-	var b strings.Builder
-	for l := range strings.Lines(text) {
-		if strings.Contains(l, what) {
-			l = with + "\n"
-		}
-		b.WriteString(l)
-	}
-	return b.String()
-}
