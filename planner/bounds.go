@@ -140,13 +140,13 @@ func tooMany(p *publication, n, of int, clearing bool) *plan.Block {
 	if int64(n) <= limit {
 		return nil
 	}
-	what := fmt.Sprintf("of the %d it owns", of)
+	noun, what := "output", fmt.Sprintf("of the %d it owns", of)
 	if clearing {
-		what = fmt.Sprintf("of the %s in the root, whose state is superseded", count(of, "file"))
+		noun, what = "file", fmt.Sprintf("of the %s in the root, whose state is superseded", count(of, "file"))
 	}
 	return &plan.Block{Reason: plan.ReasonMaxDelete, Owner: p.owner, Detail: fmt.Sprintf(
 		"%s would be deleted %s; max_delete = %s allows %d. If that is meant, raise max_delete in the workflow block of destination %q.",
-		count(n, "output"), what, cmp.Or(quotePercent(m), maxDeleteText(m)), limit, p.owner.Destination)}
+		count(n, noun), what, cmp.Or(quotePercent(m), maxDeleteText(m)), limit, p.owner.Destination)}
 }
 
 func quotePercent(m *config.MaxDelete) string {
