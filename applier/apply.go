@@ -201,16 +201,25 @@ func recoverAll(ctx context.Context, all []*work) bool {
 			continue
 		}
 		rec, err := recoverLocked(ctx, w.locked, RecoverRequest{})
-		if rec != nil {
+		switch {
+		case err != nil:
+			w.failRecovery(ctx, rec, err)
+			ok = false
+		case rec != nil:
 			w.result.Recovery = rec
 			w.event(Event{Kind: EventRecovered, Recovery: rec})
 		}
-		if err != nil {
-			w.fail(ctx, err)
-			ok = false
-		}
 	}
 	return ok
+}
+
+// failRecovery is fail for a recovery that ended in err; where it had begun the
+// root is neither as it was nor done.
+func (w *work) failRecovery(ctx context.Context, begun *Recovery, err error) {
+	w.fail(ctx, err)
+	if begun != nil && w.result.Outcome == Failed {
+		w.result.Outcome = Unfinished
+	}
 }
 
 // giveUp removes every staging; no path of any root has changed.

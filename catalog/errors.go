@@ -20,7 +20,8 @@ type InvalidError struct {
 func (e *InvalidError) Error() string {
 	name := fileName(e.Address)
 	if e.Err != nil {
-		return fmt.Sprintf("%s: can't be read: %v", name, e.Err)
+		why := strings.TrimPrefix(e.Err.Error(), e.Address.Location+"/"+storage.CatalogName+": ")
+		return fmt.Sprintf("%s: can't be read: %s", name, why)
 	}
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {

@@ -109,6 +109,14 @@ func (e *LockedError) Error() string {
 
 func (e *LockedError) Unwrap() error { return e.Err }
 
+// StagingError says that what an interrupted apply had staged, which undoing it
+// needs, isn't there any more.
+type StagingError struct{ Path Path }
+
+func (e *StagingError) Error() string {
+	return fmt.Sprintf("%s: nothing is staged any more", e.Path)
+}
+
 // JournalError says that a root has a journal that this program can't read.
 type JournalError struct {
 	Address Address

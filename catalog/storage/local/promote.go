@@ -71,7 +71,7 @@ func (x *tx) ready(ctx context.Context, s *storage.Step, fits bool) error {
 	case !fits:
 		return fmt.Errorf("%s: the step leaves %s", s.Path, s.After.Kind.Phrase())
 	case x.stage == nil:
-		return fmt.Errorf("%s: nothing is staged any more", s.Path)
+		return &storage.StagingError{Path: s.Path}
 	}
 	return ctx.Err()
 }

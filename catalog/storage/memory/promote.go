@@ -64,7 +64,7 @@ func (x *tx) ready(step int, fits bool) (*slot, error) {
 	case !fits:
 		return nil, fmt.Errorf("%s: the step leaves %s", s.Path, s.After.Kind.Phrase())
 	case x.stage == nil:
-		return nil, fmt.Errorf("%s: nothing is staged any more", s.Path)
+		return nil, &storage.StagingError{Path: s.Path}
 	}
 	sl := x.stage.slots[step]
 	if sl != nil && sl.promoted {

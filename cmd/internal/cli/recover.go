@@ -9,6 +9,7 @@ import (
 
 	"distributor/applier"
 	"distributor/catalog/storage"
+	"distributor/cmd/internal/view"
 	"distributor/cmd/internal/wire"
 	"distributor/hcl/config"
 )
@@ -66,6 +67,9 @@ func (a *app) recoverRoot(ctx context.Context, s storage.Storage, abort bool) (b
 	if err == nil && done != nil {
 		a.view.Recovered(s.Address(), done)
 	}
+	if busy, ok := errors.AsType[*storage.LockedError](err); ok && busy.Err == nil {
+		err = &view.Problem{What: err.Error(), Hint: "that apply is still running; recover when it is done, if there is anything left to recover then", Err: err}
+	}
 	return done != nil, err
 }
 
@@ -86,7 +90,9 @@ func (a *app) recoverFirst(ctx context.Context, c *config.Config, wait time.Dura
 			continue
 		}
 		done, err := applier.Recover(ctx, r.storage, applier.RecoverRequest{Holder: holder(), LockWait: wait})
-		a.view.RecoveredFirst(r.storage.Address(), done)
+		if err == nil {
+			a.view.RecoveredFirst(r.storage.Address(), done)
+		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

@@ -1,9 +1,11 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 
 	"distributor/applier"
+	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
 
@@ -58,16 +60,27 @@ func problemOf(r *applier.RootResult) Problem {
 	case applier.BlockedRoot:
 		return blockedProblem(r)
 	case applier.Unfinished:
-		return Problem{
-			What:   r.Address.String() + ": the apply could not be finished, nor undone",
-			Detail: errorLines(r.Err),
-			Hint:   "finish or undo it: distributor recover",
-		}
+		return unfinishedProblem(r)
 	case applier.Interrupted:
 		return Problem{What: r.Address.String() + ": interrupted; " + undoneWords(r)}
 	default:
 		return failedProblem(r)
 	}
+}
+
+// unfinishedProblem tells of a root that has a journal. One that this run
+// changed is published: the journal goes after the catalog is in place.
+func unfinishedProblem(r *applier.RootResult) Problem {
+	p := Problem{
+		What:   r.Address.String() + ": an apply could not be finished, nor undone",
+		Detail: errorLines(r.Err),
+		Hint:   cmp.Or(stuckHint(r.Err), "finish or undo it: distributor recover"),
+	}
+	if r.Changed {
+		p.What = fmt.Sprintf("%s: published, but what the apply left in %s could not be removed", r.Address, storage.WorkName)
+		p.Hint = "remove it: distributor recover"
+	}
+	return p
 }
 
 // blockedProblem tells of a root that the plan is blocked at, or whose catalog

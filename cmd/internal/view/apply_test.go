@@ -46,9 +46,13 @@ hint: make a new plan: distributor plan --out FILE
   local:/srv/www: is locked by another process
 hint: wait until the other apply is done, or let this one wait for it: --lock-timeout 5m
 `},
-		{"unfinished", resultOf(applier.RootResult{Address: srv, Outcome: applier.Unfinished, Err: errors.New("a.html: disk full")}), `error: local:/srv/www: the apply could not be finished, nor undone
+		{"unfinished", resultOf(applier.RootResult{Address: srv, Outcome: applier.Unfinished, Err: errors.New("a.html: disk full")}), `error: local:/srv/www: an apply could not be finished, nor undone
   a.html: disk full
 hint: finish or undo it: distributor recover
+`},
+		{"published and not cleaned up", resultOf(applier.RootResult{Address: srv, Outcome: applier.Unfinished, Changed: true, Err: errors.New(".distributor: disk full")}), `error: local:/srv/www: published, but what the apply left in .distributor could not be removed
+  .distributor: disk full
+hint: remove it: distributor recover
 `},
 		{"another root's fault", resultOf(applier.RootResult{Address: srv, Outcome: applier.NotStarted}), ""},
 		{"in part", resultOf(

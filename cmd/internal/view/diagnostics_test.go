@@ -3,10 +3,14 @@ package view
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"distributor/catalog"
+	"distributor/catalog/storage/strictjson"
 )
 
 // at returns the range of bytes start to end on a line of a.hcl.
@@ -107,6 +111,14 @@ func TestError(t *testing.T) {
 		{
 			"a hint is said once", errors.Join(&Problem{What: "a", Hint: "h"}, &Problem{What: "b", Hint: "h"}),
 			"error: a\nerror: b\nhint: h\n",
+		},
+		{
+			"a catalog that can't be read", &catalog.InvalidError{Address: srv, Err: fmt.Errorf("/srv/www/.distributor.json: %w", fs.ErrPermission)},
+			"error: local:/srv/www/.distributor.json: can't be read: permission denied\nhint: " + unreadableHint + "\n",
+		},
+		{
+			"one that is damaged", &catalog.InvalidError{Address: srv, Problems: []strictjson.Problem{{Line: 1, Column: 2, Why: "is odd"}}},
+			"error: local:/srv/www: the catalog is invalid\n  local:/srv/www/.distributor.json:1:2: is odd\nhint: " + damagedHint + "\n",
 		},
 		{"escaped", errors.New("a\x1b]0;b"), "error: a\\x1b]0;b\n"},
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"distributor/applier"
@@ -58,14 +59,17 @@ func hint(err error) string {
 	if e, ok := errors.AsType[*storage.LockedError](err); ok && e.Err == nil {
 		return "wait until the other apply is done, or let this one wait for it: --lock-timeout 5m"
 	}
-	if _, ok := errors.AsType[*catalog.InvalidError](err); ok {
-		return invalidHint
+	if e, ok := errors.AsType[*catalog.InvalidError](err); ok {
+		return catalogHint(e)
 	}
 	if _, ok := errors.AsType[*catalog.NewerError](err); ok {
 		return newerHint
 	}
 	if e, ok := errors.AsType[*storage.JournalError](err); ok {
 		return journalHint(e)
+	}
+	if h := stuckHint(err); h != "" {
+		return h
 	}
 	if _, ok := errors.AsType[*applier.MovedRootError](err); ok {
 		return newPlanHint
@@ -90,11 +94,34 @@ func hint(err error) string {
 
 // What to do about a catalog that can't be used.
 const (
-	invalidHint = "put back the " + storage.CatalogName + " of a backup, or move the damaged one away to start without a catalog; it is never overwritten"
-	newerHint   = "use the distributor that wrote it, or a newer one"
+	damagedHint    = "put back the " + storage.CatalogName + " of a backup, or move the damaged one away to start without a catalog; it is never overwritten"
+	unreadableHint = "it may be sound: see to it that it can be read by whoever runs distributor; it is never overwritten"
+	invalidHint    = "if it can't be read, see to it that it can; if it is damaged, put back that of a backup, or move it away to start without a catalog. It is never overwritten"
+	newerHint      = "use the distributor that wrote it, or a newer one"
 )
 
 const newPlanHint = "make a new plan: distributor plan --out FILE"
+
+func catalogHint(e *catalog.InvalidError) string {
+	if errors.Is(e.Err, fs.ErrPermission) {
+		return unreadableHint
+	}
+	return damagedHint
+}
+
+// stuckHint says what to do about an interrupted apply that can be neither
+// finished nor undone, as what it takes is gone; "" for other errors.
+func stuckHint(err error) string {
+	missing := ""
+	if _, ok := errors.AsType[*applier.ConflictError](err); ok {
+		missing = "the " + storage.CatalogName + " that was there"
+	} else if _, ok := errors.AsType[*storage.StagingError](err); ok {
+		missing = storage.WorkName + "/stage"
+	} else {
+		return ""
+	}
+	return fmt.Sprintf("put back %s, if there is a copy, and recover; else look at the root and remove its folder %s by hand: what the apply had written by then is unmanaged or drift afterwards", missing, storage.WorkName)
+}
 
 func busyHint(e *planner.BusyError) string {
 	if e.Holder == nil {
