@@ -32,24 +32,52 @@ type faults struct {
 	decide  Fault
 	process storage.Storage
 
+	running sync.RWMutex // held for reading by calls that are carried out
+
 	mu   sync.Mutex
 	n    int
 	dead bool
 }
 
+// call decides about a call. One that lets the process die waits for those
+// that are under way: they were before it.
 func (f *faults) call(op string) error {
+	err, dies := f.next(op)
+	if !dies {
+		return err
+	}
+	f.running.Lock()
+	defer f.running.Unlock()
+	return errors.Join(err, f.process.Close()) // frees the lock, as the system would
+}
+
+// next counts a call; dies is set for the one that the process dies at.
+func (f *faults) next(op string) (err error, dies bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.dead {
-		return ErrCrash
+		return ErrCrash, false
 	}
 	f.n++
-	err := f.decide(op, f.n)
-	if errors.Is(err, ErrCrash) {
-		f.dead = true
-		err = errors.Join(err, f.process.Close()) // frees the lock, as the system would
+	err = f.decide(op, f.n)
+	f.dead = errors.Is(err, ErrCrash)
+	return err, f.dead
+}
+
+// do carries out a call about which was decided that it is.
+func (f *faults) do(op string, carryOut func() error) error {
+	if err := f.call(op); err != nil {
+		return err
 	}
-	return err
+	f.running.RLock()
+	defer f.running.RUnlock()
+	f.mu.Lock()
+	dead := f.dead
+	f.mu.Unlock()
+	if dead {
+		return ErrCrash
+	}
+	return carryOut()
 }
 
 // faultyReader has the faults of the calls of a storage.Reader.
@@ -61,24 +89,22 @@ type faultyReader struct {
 func (r faultyReader) Address() storage.Address { return r.reader.Address() }
 
 func (r faultyReader) Traits(ctx context.Context) (storage.Traits, error) {
-	if err := r.faults.call("Traits"); err != nil {
-		return storage.Traits{}, err
-	}
-	return r.reader.Traits(ctx)
+	var t storage.Traits
+	err := r.faults.do("Traits", func() (err error) { t, err = r.reader.Traits(ctx); return err })
+	return t, err
 }
 
 func (r faultyReader) Stat(ctx context.Context, p storage.Path) (storage.Info, error) {
-	if err := r.faults.call("Stat"); err != nil {
-		return storage.Info{}, err
-	}
-	return r.reader.Stat(ctx, p)
+	var i storage.Info
+	err := r.faults.do("Stat", func() (err error) { i, err = r.reader.Stat(ctx, p); return err })
+	return i, err
 }
 
 func (r faultyReader) Open(ctx context.Context, p storage.Path) (io.ReadCloser, storage.Info, error) {
-	if err := r.faults.call("Open"); err != nil {
-		return nil, storage.Info{}, err
-	}
-	return r.reader.Open(ctx, p)
+	var f io.ReadCloser
+	var i storage.Info
+	err := r.faults.do("Open", func() (err error) { f, i, err = r.reader.Open(ctx, p); return err })
+	return f, i, err
 }
 
 func (r faultyReader) List(ctx context.Context) iter.Seq2[storage.Entry, error] {
@@ -89,24 +115,21 @@ func (r faultyReader) List(ctx context.Context) iter.Seq2[storage.Entry, error] 
 }
 
 func (r faultyReader) OpenCatalog(ctx context.Context) (io.ReadCloser, error) {
-	if err := r.faults.call("OpenCatalog"); err != nil {
-		return nil, err
-	}
-	return r.reader.OpenCatalog(ctx)
+	var f io.ReadCloser
+	err := r.faults.do("OpenCatalog", func() (err error) { f, err = r.reader.OpenCatalog(ctx); return err })
+	return f, err
 }
 
 func (r faultyReader) AtWork(ctx context.Context) (*storage.Holder, error) {
-	if err := r.faults.call("AtWork"); err != nil {
-		return nil, err
-	}
-	return r.reader.AtWork(ctx)
+	var h *storage.Holder
+	err := r.faults.do("AtWork", func() (err error) { h, err = r.reader.AtWork(ctx); return err })
+	return h, err
 }
 
 func (r faultyReader) Pending(ctx context.Context) (*storage.Journal, error) {
-	if err := r.faults.call("Pending"); err != nil {
-		return nil, err
-	}
-	return r.reader.Pending(ctx)
+	var j *storage.Journal
+	err := r.faults.do("Pending", func() (err error) { j, err = r.reader.Pending(ctx); return err })
+	return j, err
 }
 
 type faultyStorage struct {
@@ -175,12 +198,7 @@ type faultyTx struct {
 	faults *faults
 }
 
-func (x *faultyTx) do(op string, f func() error) error {
-	if err := x.faults.call(op); err != nil {
-		return err
-	}
-	return f()
-}
+func (x *faultyTx) do(op string, f func() error) error { return x.faults.do(op, f) }
 
 func (x *faultyTx) Stage(ctx context.Context, step int, open func() (io.ReadCloser, error)) error {
 	return x.do("Stage", func() error { return x.tx.Stage(ctx, step, open) })
