@@ -15,7 +15,7 @@ import (
 const (
 	loadBudget = 1 << 21 // for everything evaluated by one Load
 	pathBudget = 1 << 18 // for the output path of one file
-	maxErrors  = 20      // of one budget; a loop has no more to say after that
+	maxErrors  = 20      // of one evaluation; a loop has no more to say after that
 )
 
 // A unit is a number, an element, or one evaluation of a part; or this much of
@@ -32,7 +32,7 @@ const maxBits = 1 << 14
 // budget is how much may still be made. It is not safe for concurrent use.
 type budget struct {
 	left     int
-	errors   int
+	errors   int  // of the evaluation so far, but for those that nobody is told of
 	reported bool // that it is used up has been said
 }
 
@@ -109,20 +109,35 @@ type counted struct{ hclsyntax.Expression }
 
 // Value evaluates the expression. Once the budget is used up it returns an
 // unknown value without a word, so that the rest of the evaluation has
-// nothing to work on; whoever began it says why.
+// nothing to work on; whoever began it says why. Errors that the expression
+// keeps to itself, as try and a condition do, are not counted.
 func (c counted) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := budgetOf(ctx)
 	if b.exhausted() || b.errors >= maxErrors {
 		return cty.DynamicVal, nil
 	}
 	b.left--
+	before := b.errors
 	v, diags := c.Expression.Value(ctx)
-	b.errors += len(diags.Errs())
+	if infinite(v) {
+		v, diags = cty.DynamicVal, append(diags, infinity(c.Range()))
+	}
+	b.errors = before + len(diags.Errs())
 	b.charge(v)
 	if b.exhausted() {
 		return cty.DynamicVal, diags
 	}
 	return v, diags
+}
+
+// infinite says whether a value is infinity, which the language has for the
+// result of a division by zero.
+func infinite(v cty.Value) bool {
+	return v != cty.NilVal && v.Type() == cty.Number && v.IsKnown() && !v.IsNull() && v.AsBigFloat().IsInf()
+}
+
+func infinity(at hcl.Range) *hcl.Diagnostic {
+	return failure(at, at, "Infinite number", "This comes to infinity, as a division by zero does. Where that can happen, ask first: x == 0 ? 0 : y / x")
 }
 
 // count replaces the parts of an expression that can be evaluated often or

@@ -64,6 +64,7 @@ func evaluateCounted(e hclsyntax.Expression, ctx *hcl.EvalContext, b *budget) (v
 			diags = hcl.Diagnostics{failure(e.Range(), e.Range(), "Expression without a value", "This expression can't be evaluated: %v.", p)}
 		}
 	}()
+	b.errors = 0
 	if !b.exhausted() {
 		v, diags = e.Value(ctx)
 	}
