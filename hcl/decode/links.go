@@ -2,6 +2,7 @@ package decode
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,8 @@ func urlProblem(s string) string {
 		return "is not an absolute URL that begins with http:// or https://"
 	case u.Hostname() == "":
 		return "has no host"
+	case u.Port() != "" && !isPort(u.Port()):
+		return "has the port " + u.Port() + ", and ports go from 1 to 65535"
 	case u.User != nil:
 		return "has a user in it; catalogs and pages would publish it"
 	case strings.Contains(s, "?"):
@@ -41,6 +44,11 @@ func urlProblem(s string) string {
 		return "has a fragment; the paths of outputs could not be put after it"
 	}
 	return ""
+}
+
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 func isASCIIAlphanumeric(r rune) bool {
