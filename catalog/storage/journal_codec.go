@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A journal is stored as lines of JSON: a header, a line for each step, a line
@@ -173,7 +175,7 @@ func (d *journalDecoder) header() (*journalHeader, error) {
 		Version int `json:"version"`
 	}
 	if err := json.Unmarshal(line, &v); err != nil {
-		return nil, err
+		return nil, inWords(err)
 	}
 	if v.Version > JournalVersion {
 		return nil, newerJournal(v.Version)
@@ -268,7 +270,26 @@ func (d *journalDecoder) next() ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte("\n")), nil
 }
 
-func strict(b []byte, v any) error { return json.Unmarshal(b, v, json.RejectUnknownMembers(true)) }
+func strict(b []byte, v any) error {
+	return inWords(json.Unmarshal(b, v, json.RejectUnknownMembers(true)))
+}
+
+// inWords says what is wrong with a JSON text without Go's names for it.
+func inWords(err error) error {
+	if e, ok := errors.AsType[*json.SemanticError](err); ok {
+		switch {
+		case e.Err == nil:
+			return fmt.Errorf("%s: is of a kind that can't stand there", e.JSONPointer)
+		case errors.Is(e.Err, strconv.ErrSyntax), errors.Is(e.Err, strconv.ErrRange):
+			return fmt.Errorf("%s: %s is not an integer that can stand there", e.JSONPointer, e.JSONValue)
+		}
+		return fmt.Errorf("%s: %w", e.JSONPointer, inWords(e.Err))
+	}
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Errorf("%s: is not JSON: %w", e.JSONPointer, e.Err)
+	}
+	return err
+}
 
 // EncodeHolder returns h as a line of JSON, for a backend to leave beside the
 // lock so that whoever is refused can say who has the root.

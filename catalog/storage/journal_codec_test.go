@@ -105,6 +105,7 @@ func TestJournalRefused(t *testing.T) {
 		{"more steps", `"steps":4`, `"steps":5`, "line 6"},
 		{"more folders", `"folders":1`, `"folders":2`, "line 7"},
 		{"version zero", `"version":1`, `"version":0`, "version 0"},
+		{"a number for a path", `"path":"c"`, `"path":7`, "/path: "},
 		{"version as text", `"version":1`, `"version":"1"`, "version"},
 		{"something after the end", "", "\n", "follows"},
 	}
@@ -121,6 +122,11 @@ func TestJournalRefused(t *testing.T) {
 			var je *JournalError
 			if !errors.As(err, &je) || je.Version != 0 || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want a *JournalError with %q", err, tt.want)
+			}
+			for _, internal := range []string{"Go ", "storage.", "unmarshal"} {
+				if strings.Contains(err.Error(), internal) {
+					t.Errorf("error %v speaks of Go", err)
+				}
 			}
 		})
 	}

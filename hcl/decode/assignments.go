@@ -137,7 +137,7 @@ func (l *loader) assignText(v *variable, a assignment) {
 	if len(src) > 0 {
 		whole = rangeAt(a.from, src, 0, len(src))
 	}
-	if d := checkEncoding(a.from, src); d != nil {
+	if d := checkEncoding(a.from, src, "Give the value as text in UTF-8"); d != nil {
 		l.diags = append(l.diags, d)
 		return
 	}

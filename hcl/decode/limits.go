@@ -27,7 +27,7 @@ func checkLimits(name string, src []byte, json bool) hcl.Diagnostics {
 		start := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		return hcl.Diagnostics{failure(start, start, "File too large", "%s is larger than %d bytes, which is as much as is read. Split it into several files.", name, maxFileSize)}
 	}
-	if d := checkEncoding(name, src); d != nil {
+	if d := checkEncoding(name, src, "Save the file as UTF-8"); d != nil {
 		return hcl.Diagnostics{d}
 	}
 	if json {
@@ -37,19 +37,20 @@ func checkLimits(name string, src []byte, json bool) hcl.Diagnostics {
 	return checkTokens(tokens)
 }
 
-// checkEncoding refuses what isn't plain UTF-8 text.
-func checkEncoding(name string, src []byte) *hcl.Diagnostic {
+// checkEncoding refuses what isn't plain UTF-8 text. Remedy is what to do about
+// it, as "Save the file as UTF-8".
+func checkEncoding(name string, src []byte, remedy string) *hcl.Diagnostic {
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
 		r := rangeAt(name, src, 0, 3)
-		return failure(r, r, "Byte-order mark", "The file begins with a byte-order mark (U+FEFF), which is not part of the language. Save it as UTF-8 without one.")
+		return failure(r, r, "Byte-order mark", "There is a byte-order mark (U+FEFF) at the beginning, which is not part of the text. %s without one.", remedy)
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
 		r := rangeAt(name, src, i, 1)
-		return failure(r, r, "Not a text file", "The file holds a NUL byte here, so it is not text, or not in UTF-8. Save it as UTF-8.")
+		return failure(r, r, "Not text", "There is a NUL byte here, so it is not text, or not in UTF-8. %s.", remedy)
 	}
 	if i := invalidUTF8(src); i >= 0 {
 		r := rangeAt(name, src, i, 1)
-		return failure(r, r, "Not UTF-8", "The byte 0x%02x here is not valid UTF-8. Save the file as UTF-8.", src[i])
+		return failure(r, r, "Not UTF-8", "The byte 0x%02x here is not valid UTF-8. %s.", src[i], remedy)
 	}
 	return nil
 }

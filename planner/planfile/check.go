@@ -171,13 +171,36 @@ func (k *checker) checkCounts(r *plan.Root, i int) error {
 	if t.arrived != t.counts.Moved {
 		errs = append(errs, fmt.Errorf("%d outputs move away and %d arrive", t.counts.Moved, t.arrived))
 	}
-	if r.Counts != want {
-		errs = append(errs, fmt.Errorf("its counts are %+v, and its changes add up to %+v", r.Counts, want))
-	}
-	if r.Drift != t.drift {
-		errs = append(errs, fmt.Errorf("its drift is counted as %+v, and its changes add up to %+v", r.Drift, t.drift))
-	}
+	errs = append(errs, differences(r.Counts, want, r.Drift, t.drift)...)
 	return errors.Join(errs...)
+}
+
+// differences says which of the counts that a root is told with are not those
+// made of its changes.
+func differences(told, made plan.Counts, toldDrift, madeDrift plan.DriftCounts) []error {
+	var errs []error
+	for _, n := range []struct {
+		what        string
+		here, there int64
+	}{
+		{"created", int64(told.Created), int64(made.Created)},
+		{"updated", int64(told.Updated), int64(made.Updated)},
+		{"restored", int64(told.Restored), int64(made.Restored)},
+		{"deleted", int64(told.Deleted), int64(made.Deleted)},
+		{"moved", int64(told.Moved), int64(made.Moved)},
+		{"record only", int64(told.RecordOnly), int64(made.RecordOnly)},
+		{"dropped", int64(told.Dropped), int64(made.Dropped)},
+		{"kept", int64(told.Kept), int64(made.Kept)},
+		{"blocked", int64(told.Blocked), int64(made.Blocked)},
+		{"bytes written", told.BytesWritten, made.BytesWritten},
+		{"missing (drift)", int64(toldDrift.Missing), int64(madeDrift.Missing)},
+		{"changed (drift)", int64(toldDrift.Changed), int64(madeDrift.Changed)},
+	} {
+		if n.here != n.there {
+			errs = append(errs, fmt.Errorf("%d %s in its counts, %d in its changes", n.here, n.what, n.there))
+		}
+	}
+	return errs
 }
 
 // checkChange holds a change to what its action means, so that the applier
@@ -252,9 +275,16 @@ func checkOwner(c *plan.Change) error {
 		owner = c.Before.Owner
 	}
 	if c.Owner != owner {
-		return fmt.Errorf("it belongs to %s, and its record to %s", c.Owner, owner)
+		return fmt.Errorf("it belongs to %s, and its record to %s", ownerWords(c.Owner), ownerWords(owner))
 	}
 	return nil
+}
+
+func ownerWords(o catalog.Owner) string {
+	if o == (catalog.Owner{}) {
+		return "no publication"
+	}
+	return o.String()
 }
 
 // reasons says of every reason whether it is one for a block.

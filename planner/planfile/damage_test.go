@@ -33,6 +33,9 @@ func refused(t *testing.T, b []byte, words ...string) {
 	if !errors.As(err, &bad) || bad.Path != path {
 		t.Fatalf("%T, want an *Error that names the file: %v", err, err)
 	}
+	if len(err.Error()) > 2000 {
+		t.Errorf("is told in %d bytes: %v", len(err.Error()), err)
+	}
 	for _, w := range append(words, path) {
 		if !strings.Contains(err.Error(), w) {
 			t.Errorf("doesn't say %q: %v", w, err)
@@ -170,7 +173,7 @@ func TestForged(t *testing.T) {
 		"hunk without mark":         {replace(`"+body{}"`, `"*body{}"`), "hunk 1"},
 		"hunk with empty line":      {replace(`"+body{}"`, `""`), "hunk 1"},
 		"hunk miscounted":           {replace(`"new_lines":2`, `"new_lines":3`), "count"},
-		"a change left out":         {func(a *archive) { _, a.changes, _ = strings.Cut(a.changes, "\n") }, "add up"},
+		"a change left out":         {func(a *archive) { _, a.changes, _ = strings.Cut(a.changes, "\n") }, "in its changes"},
 		"content left out": {func(a *archive) {
 			a.order = a.order[1:]
 			delete(a.contents, contentPrefix+storage.SumBytes([]byte("<p>a")).Hex())
@@ -189,6 +192,9 @@ func TestForged(t *testing.T) {
 			a.plan = members{"format_version": jsontext.Value(`"10.3"`), "roots": jsontext.Value(`7`)}
 			a.keepID = true
 		}, "format version 10.3"},
+		"nested very deeply": {func(a *archive) {
+			a.changes = strings.Replace(a.changes, "{", `{"deep":`+strings.Repeat("[", 20000)+strings.Repeat("]", 20000)+",", 1)
+		}, "/deep/0/0/"},
 		"version of no form":    {member("format_version", `"1"`), `"1" is not a version`},
 		"version missing":       {func(a *archive) { delete(a.plan, "format_version") }, "is not a version"},
 		"version a number":      {member("format_version", `1.0`), "format_version"},
@@ -196,9 +202,9 @@ func TestForged(t *testing.T) {
 		"created_at null":       {member("created_at", "null"), "null can't stand here"},
 		"mode unknown":          {inPlan("request", `"publish"`, `"destroy"`), `"destroy" is not known`},
 		"embed a string":        {inPlan("request", `"embed": true`, `"embed": "yes"`), "/request/embed"},
-		"count of others":       {inPlan("roots", `"deleted": 1`, `"deleted": 0`), "add up"},
+		"count of others":       {inPlan("roots", `"deleted": 1`, `"deleted": 0`), "in its changes"},
 		"count missing":         {inPlan("roots", `"created": 1,`, ``), "roots[0].counts.created is missing"},
-		"bytes of others":       {inPlan("roots", `"bytes_written": 14`, `"bytes_written": 13`), "add up"},
+		"bytes of others":       {inPlan("roots", `"bytes_written": 14`, `"bytes_written": 13`), "in its changes"},
 		"moves of others":       {replace(`,"moved":"a/index.html"`, ``), "move away"},
 		"drift of others":       {inPlan("roots", `"missing": 2`, `"missing": 0`), "drift"},
 		"roots out of order":    {inPlan("roots", `/srv/www"`, `/srv/www3"`), "comes after"},

@@ -57,7 +57,7 @@ func jsonError(err error) error {
 	if errors.As(err, &semantic) {
 		where := pointer(semantic.JSONPointer)
 		if semantic.Err != nil {
-			return fmt.Errorf("%s%w", where, semantic.Err)
+			return fmt.Errorf("%s%w", where, jsonError(semantic.Err))
 		}
 		return fmt.Errorf("%s%s can't stand here", where, strictjson.Phrase(semantic.JSONKind))
 	}
@@ -72,5 +72,12 @@ func pointer(p jsontext.Pointer) string {
 	if p == "" {
 		return ""
 	}
+	if len(p) > longestPointer {
+		p = p[:longestPointer] + "…"
+	}
 	return string(p) + ": "
 }
+
+// longestPointer is how many bytes of a JSON pointer are told: that of a text
+// nested ten thousand deep fills screens.
+const longestPointer = 200

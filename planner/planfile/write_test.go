@@ -139,7 +139,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 		"no source": {func(w *Writer) error {
 			return w.Content(fileOf("a"), func() (io.ReadCloser, error) { return os.Open("/no/such/source") })
 		}, "/no/such/source"},
-		"counts": {func(w *Writer) error { p := m.plan; return w.Close(&p) }, "add up"},
+		"counts": {func(w *Writer) error { p := m.plan; return w.Close(&p) }, "in its changes"},
 		"location": {func(w *Writer) error {
 			p := plan.Plan{Request: m.plan.Request, CreatedAt: born, Sources: []plan.Source{{Location: "\xff"}}}
 			return w.Close(&p)

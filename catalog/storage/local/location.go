@@ -31,6 +31,9 @@ func resolve(path string) (string, error) {
 			}
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
+			if _, statErr := os.Stat(prefix); statErr != nil {
+				err = statErr // of links in a circle it says more
+			}
 			return "", fmt.Errorf("%s: %w", path, cause(err))
 		}
 		if isDangling(prefix) {

@@ -99,7 +99,11 @@ func chooseRoot(ctx context.Context, opened *wire.Roots, c *config.Config, id st
 		if d == nil {
 			return nil, &planner.SelectionError{Option: "--destination", Value: id, Known: destinationIDs(c)}
 		}
-		return opened.Destination(ctx, d)
+		s, err := opened.Destination(ctx, d)
+		if err != nil {
+			return nil, destinationError(d, err)
+		}
+		return s, nil
 	}
 	roots, err := distinctRoots(ctx, opened, c.Destinations)
 	if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,7 +113,7 @@ func distinctRoots(ctx context.Context, opened *wire.Roots, destinations []*conf
 	for _, d := range destinations {
 		s, err := opened.Destination(ctx, d)
 		if err != nil {
-			errs = append(errs, err)
+			errs = append(errs, destinationError(d, err))
 			continue
 		}
 		i, ok := at[s.Address()]
@@ -124,4 +125,8 @@ func distinctRoots(ctx context.Context, opened *wire.Roots, destinations []*conf
 		roots[i].destinations = append(roots[i].destinations, d.ID)
 	}
 	return roots, errors.Join(errs...)
+}
+
+func destinationError(d *config.Destination, err error) error {
+	return fmt.Errorf("destination %q: %w", d.ID, err)
 }

@@ -146,7 +146,22 @@ func flagError(c *cobra.Command, err error) error {
 			hint = "did you mean --" + near + "?"
 		}
 	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return usageError(fmt.Sprintf("%s: --%s %s: is not %s", c.CommandPath(), invalid.GetFlag().Name, invalid.GetValue(), valueWords(invalid.GetFlag())), hint)
+	}
 	return usageError(c.CommandPath()+": "+err.Error(), hint)
+}
+
+// valueWords says what an option's value has to be.
+func valueWords(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a length of time such as 30s or 5m"
+	default:
+		return "a " + f.Value.Type()
+	}
 }
 
 // args returns a check of how many arguments a command takes, told as the

@@ -11,6 +11,7 @@ import (
 
 	"distributor/catalog"
 	"distributor/catalog/storage/strictjson"
+	"distributor/planner/planfile"
 )
 
 // at returns the range of bytes start to end on a line of a.hcl.
@@ -107,6 +108,10 @@ func TestError(t *testing.T) {
 		{"joined at any depth", errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("c"))), "error: a\nerror: b\nerror: c\n"},
 		{"one that wraps several", fmt.Errorf("%w, %w", errors.New("a"), errors.New("b")), "error: a, b\n"},
 		{"further lines are the detail", errors.New("bundle is unsound\na: wrong\nb: wrong"), "error: bundle is unsound\n  a: wrong\n  b: wrong\n"},
+		{
+			"a plan with two problems", &planfile.Error{Path: "x.plan", Err: fmt.Errorf("is unsound: %w", errors.Join(errors.New("a"), errors.New("b"))), Advice: "h"},
+			"error: x.plan: is unsound: a\n  b\nhint: h\n",
+		},
 		{"in full", &Problem{What: "stale", Detail: []string{"It moved."}, Hint: "plan again"}, "error: stale\n  It moved.\nhint: plan again\n"},
 		{
 			"a hint is said once", errors.Join(&Problem{What: "a", Hint: "h"}, &Problem{What: "b", Hint: "h"}),

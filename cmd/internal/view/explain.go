@@ -19,6 +19,14 @@ import (
 // explain turns an error into what people are told. Errors that say all
 // themselves become one line; further lines of their text are the detail.
 func explain(err error) Problem {
+	p := problemFor(err)
+	if what, more, found := strings.Cut(p.What, "\n"); found {
+		p.What, p.Detail = what, append(strings.Split(more, "\n"), p.Detail...)
+	}
+	return p
+}
+
+func problemFor(err error) Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return *p
 	}
@@ -31,12 +39,7 @@ func explain(err error) Problem {
 	if e, ok := errors.AsType[*catalog.InvalidError](err); ok && len(e.Problems) > 0 {
 		return Problem{What: e.Address.String() + ": the catalog is invalid", Detail: strings.Split(e.Error(), "\n"), Hint: hint(err)}
 	}
-	what, detail, _ := strings.Cut(err.Error(), "\n")
-	p := Problem{What: what, Hint: hint(err)}
-	if detail != "" {
-		p.Detail = strings.Split(detail, "\n")
-	}
-	return p
+	return Problem{What: err.Error(), Hint: hint(err)}
 }
 
 // advised is an error that knows what to do about it.

@@ -25,7 +25,8 @@ type Roots struct {
 	byID   map[string]storage.Storage // of configured destinations
 }
 
-// Destination opens a configured destination's root, once.
+// Destination opens a configured destination's root, once. Its errors don't
+// name the destination.
 func (r *Roots) Destination(ctx context.Context, d *config.Destination) (storage.Storage, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -34,7 +35,7 @@ func (r *Roots) Destination(ctx context.Context, d *config.Destination) (storage
 	}
 	s, err := openDestination(ctx, d)
 	if err != nil {
-		return nil, fmt.Errorf("destination %q: %w", d.ID, err)
+		return nil, err
 	}
 	if r.byID == nil {
 		r.byID = map[string]storage.Storage{}
