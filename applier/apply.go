@@ -205,7 +205,7 @@ func recoverAll(ctx context.Context, all []*work) bool {
 		case err != nil:
 			w.failRecovery(ctx, rec, err)
 			ok = false
-		case rec != nil:
+		case rec != nil && rec.Journal != nil:
 			w.result.Recovery = rec
 			w.event(Event{Kind: EventRecovered, Recovery: rec})
 		}

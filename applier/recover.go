@@ -32,8 +32,8 @@ type RecoverRequest struct {
 	Found func(*Recovery)
 }
 
-// Recover finishes the interrupted apply of a root, or undoes it; nil where
-// there was nothing to recover. A journal that can't be read is a
+// Recover finishes the interrupted apply of a root, or undoes it, or only
+// removes its staging; nil where there was nothing to recover. A journal that can't be read is a
 // *storage.JournalError, a catalog that is neither the journal's baseline nor
 // its next a *ConflictError; with both nothing is touched. A root that an apply
 // is running at is a *storage.LockedError.
@@ -58,8 +58,7 @@ func recoverLocked(ctx context.Context, l storage.Locked, r RecoverRequest) (*Re
 		return nil, err
 	}
 	if j == nil {
-		_, err := l.Sweep(ctx)
-		return nil, err
+		return sweep(ctx, l)
 	}
 	s, err := survey(ctx, l, j)
 	if err != nil {
@@ -77,6 +76,16 @@ func recoverLocked(ctx context.Context, l storage.Locked, r RecoverRequest) (*Re
 		r.Found(rec)
 	}
 	return rec, s.settle(ctx, rec)
+}
+
+// sweep removes the staging of an apply that has no journal; nil where there was
+// none.
+func sweep(ctx context.Context, l storage.Locked) (*Recovery, error) {
+	swept, err := l.Sweep(ctx)
+	if err != nil || !swept {
+		return nil, err
+	}
+	return &Recovery{}, nil
 }
 
 // surveyed is an interrupted apply as it was found.

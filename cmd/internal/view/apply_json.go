@@ -137,11 +137,17 @@ func newRecoveryJSON(r *applier.Recovery) *recoveryJSON {
 	if r == nil {
 		return nil
 	}
-	j := &recoveryJSON{Finished: r.Finished, Done: r.Done, Pending: r.Pending, Strange: newStalePathsJSON(r.Strange), Why: errorLines(r.Why)}
-	if r.Journal != nil {
-		j.Plan, j.Host, j.Since = r.Journal.Holder.Plan, r.Journal.Holder.Host, r.Journal.Holder.Since
+	by := r.Journal.Holder
+	return &recoveryJSON{
+		Plan:     by.Plan,
+		Host:     by.Host,
+		Since:    by.Since,
+		Finished: r.Finished,
+		Done:     r.Done,
+		Pending:  r.Pending,
+		Strange:  newStalePathsJSON(r.Strange),
+		Why:      errorLines(r.Why),
 	}
-	return j
 }
 
 func newRootResultJSON(r *applier.RootResult) rootResultJSON {

@@ -72,6 +72,10 @@ func (p *printer) steps(steps []*storage.Step) {
 // Recovered says what recover did at a root.
 func (v *View) Recovered(a storage.Address, r *applier.Recovery) {
 	p := v.stdout()
+	if r.Journal == nil {
+		p.printf("%s %s: %s\n", p.paint(bold, "Root"), a, sweptWords)
+		return
+	}
 	p.printf("%s %s: %s\n", p.paint(bold, "Root"), a, p.paint(green, recoveredWords(r)))
 	for _, l := range errorLines(r.Why) {
 		p.sentences(5, "it could not be finished: "+l)
@@ -90,18 +94,22 @@ func (v *View) RecoveredFirst(a storage.Address, r *applier.Recovery) {
 	if r == nil {
 		return
 	}
-	p := v.stderr()
-	text := a.String() + ": an interrupted apply was " + recoveredWords(r)
-	if r.Journal != nil {
-		text += " first (" + r.Journal.Holder.String() + ")"
+	if r.Journal == nil {
+		v.Note(a.String() + ": " + sweptWords)
+		return
 	}
-	p.labelled(cyan, "note:", text)
+	p := v.stderr()
+	p.labelled(cyan, "note:", fmt.Sprintf("%s: an interrupted apply was %s first (%s)", a, recoveredWords(r), &r.Journal.Holder))
 	for _, l := range errorLines(r.Why) {
 		p.sentences(2, "it could not be finished: "+l)
 	}
 	p.strange(r)
 	p.flush()
 }
+
+// sweptWords tell of an apply without a journal: it had none yet, or none any
+// more.
+const sweptWords = "an apply was interrupted before it changed anything, or when all was done; what it had staged is removed"
 
 func recoveredWords(r *applier.Recovery) string {
 	if r.Finished {

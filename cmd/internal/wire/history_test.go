@@ -545,7 +545,7 @@ func (h *history) crashSaved(t *rapid.T) {
 
 func (h *history) seenRecovery(rec *applier.Recovery) {
 	switch {
-	case rec == nil:
+	case rec == nil, rec.Journal == nil:
 		h.seen["crashed before its journal or after its end"]++
 	case rec.Finished:
 		h.seen["crashed and finished"]++
