@@ -11,10 +11,12 @@ import (
 
 	"distributor/cmd/internal/view"
 	"distributor/cmd/internal/wire"
+	"distributor/hcl/config"
 	"distributor/planner"
 	"distributor/planner/plan"
 	"distributor/planner/planfile"
 	"distributor/planner/statcache"
+	"distributor/planner/transform"
 )
 
 // planRequest is what to plan and where to keep the plan.
@@ -114,16 +116,35 @@ func (a *app) decide(ctx context.Context, d decoded, r planRequest, w *planfile.
 	defer func() { err = errors.Join(err, spool.Close()) }()
 	err = a.look(d, r, func(request planner.Request) error {
 		request.Spool = spool
+		var unusable hcl.Diagnostics
+		request.Transform = diagnosed(request.Transform, &unusable)
 		var diags hcl.Diagnostics
 		var err error
 		p, diags, err = r.decide(ctx, request, w)
-		a.view.Diagnostics(diags, d.files)
+		a.view.Diagnostics(append(diags, unusable...), d.files)
 		if diags.HasErrors() {
 			err = errors.Join(err, told{ErrAsTold})
 		}
 		return err
 	})
 	return p, err
+}
+
+// transformFunc makes the transform of a block, and says which files decide what
+// it makes.
+type transformFunc = func(*config.Transform) (transform.Transform, []plan.Input, error)
+
+// diagnosed is a transformFunc that adds what is wrong to diags, as validate
+// tells it, and marks its errors as told.
+func diagnosed(f transformFunc, diags *hcl.Diagnostics) transformFunc {
+	return func(t *config.Transform) (transform.Transform, []plan.Input, error) {
+		made, inputs, err := f(t)
+		if err != nil {
+			*diags = append(*diags, transformDiagnostic(t, err))
+			err = told{err}
+		}
+		return made, inputs, err
+	}
 }
 
 // look calls do with all that the planner needs to look at the roots, shows

@@ -63,7 +63,7 @@ func transformDiagnostic(t *config.Transform, err error) *hcl.Diagnostic {
 	if t.Template != "" {
 		at = t.TemplateRange
 	}
-	detail := sentence(err.Error())
+	detail := withPeriod(err.Error()) // it begins with a name
 	if e, ok := errors.AsType[*wire.TemplateError](err); ok {
 		detail = sentence(e.Error()) + " " + sentence(e.Advice())
 	}
@@ -75,10 +75,13 @@ func transformDiagnostic(t *config.Transform, err error) *hcl.Diagnostic {
 	}
 }
 
-// sentence makes a sentence of an error's text.
+// sentence makes a sentence of a text that doesn't begin with a name.
 func sentence(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
-	text = string(unicode.ToUpper(first)) + text[size:]
+	return withPeriod(string(unicode.ToUpper(first)) + text[size:])
+}
+
+func withPeriod(text string) string {
 	if strings.HasSuffix(text, ".") {
 		return text
 	}
