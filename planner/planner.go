@@ -92,11 +92,11 @@ func (e *SelectionError) Error() string {
 	}
 }
 
-// GlobError says that a pattern given to an option can't be read.
-type GlobError struct{ Option, Pattern string }
+// GlobError says that a pattern given to an option could match no path.
+type GlobError struct{ Option, Pattern, Why string }
 
 func (e *GlobError) Error() string {
-	return fmt.Sprintf("%s %q: is not a valid pattern", e.Option, e.Pattern)
+	return fmt.Sprintf("%s %q: %s", e.Option, e.Pattern, e.Why)
 }
 
 // BusyError says that a root is being applied to, or that an apply to it was

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
 
 	"distributor/catalog"
@@ -34,6 +33,7 @@ func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnost
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
+	m.warnings = append(m.warnings, unmatched(m.r, m.roots)...)
 	if err := m.decide(ctx); err != nil {
 		return nil, diags, err
 	}
@@ -42,20 +42,6 @@ func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnost
 	}
 	p, err := m.plan()
 	return p, diags, err
-}
-
-func checkGlobs(r *Request) error {
-	var errs []error
-	check := func(option string, globs []string) {
-		for _, g := range globs {
-			if !doublestar.ValidatePattern(g) {
-				errs = append(errs, &GlobError{option, g})
-			}
-		}
-	}
-	check("--adopt", r.Adopt)
-	check("--overwrite", r.Overwrite)
-	return errors.Join(errs...)
 }
 
 // maker makes one plan, stage by stage.

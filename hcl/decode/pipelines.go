@@ -1,10 +1,6 @@
 package decode
 
 import (
-	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
-
 	"distributor/hcl/config"
 )
 
@@ -85,32 +81,12 @@ func (l *loader) globs(a attribute) []string {
 	}
 	var globs []string
 	for _, g := range list {
-		if problem := globProblem(g.text); problem != "" {
+		if problem := config.GlobProblem(g.text); problem != "" {
 			l.fail(g.at, a.whole, "Invalid pattern", "The pattern %q %s", g.text, problem)
 		}
 		globs = append(globs, g.text)
 	}
 	return globs
-}
-
-// globProblem says why a pattern could match no file of a bundle, or "".
-func globProblem(g string) string {
-	switch {
-	case g == "":
-		return `is empty, so it matches nothing. Write "**" for all files.`
-	case !doublestar.ValidatePattern(g):
-		return `is malformed. * stands for anything within a segment, ** for any segments, ? for a character, [a-z] for one of a class, {a,b} for alternatives; \ before one of these takes its meaning away.`
-	case strings.HasPrefix(g, "/"):
-		return "begins with a slash, so it matches nothing: paths in a bundle are relative to its folder. Leave the slash out."
-	case strings.HasSuffix(g, "/"):
-		return "ends with a slash, so it matches nothing: patterns are for files. Write " + quoted(g+"**") + " for everything in the folder."
-	}
-	for segment := range strings.SplitSeq(g, "/") {
-		if segment == "." || segment == ".." || segment == "" {
-			return "has the segment " + quoted(segment) + ", so it matches nothing: paths in a bundle are clean. Leave it out."
-		}
-	}
-	return ""
 }
 
 func (l *loader) decodeTransforms(c contents) []config.Transform {

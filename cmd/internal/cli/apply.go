@@ -57,8 +57,32 @@ bundle that it names. A plan whose destination has moved on since is refused
 }
 
 func lockTimeoutFlag(f *pflag.FlagSet, r *applyRequest) {
-	f.DurationVar(&r.lockTimeout, "lock-timeout", 0, "wait up to `TIME` (like 30s) for another apply to finish")
+	f.Var((*waitValue)(&r.lockTimeout), "lock-timeout", "wait up to `TIME` (like 30s) for another apply to finish")
 }
+
+// waitValue is a length of time as an option, which can't be negative.
+type waitValue time.Duration
+
+// Set implements pflag.Value.
+func (v *waitValue) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 0 {
+		err = errors.New("is negative")
+	}
+	*v = waitValue(d)
+	return err
+}
+
+// String returns "" for no wait, so that no default is told.
+func (v *waitValue) String() string {
+	if *v == 0 {
+		return ""
+	}
+	return time.Duration(*v).String()
+}
+
+// Type implements pflag.Value.
+func (*waitValue) Type() string { return "duration" }
 
 func (a *app) apply(ctx context.Context, r applyRequest) error {
 	switch {

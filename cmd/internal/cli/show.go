@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"distributor/cmd/internal/view"
+	"distributor/hcl/config"
 	"distributor/planner/planfile"
 )
 
@@ -65,8 +65,8 @@ func (r *showRequest) check() error {
 		return usageError("show: --json and --stat exclude each other", "")
 	}
 	for _, glob := range r.paths {
-		if !doublestar.ValidatePattern(glob) {
-			return usageError(fmt.Sprintf("--path %s: is not a valid pattern", glob), "patterns are like '*.html' or 'guide/**'")
+		if why := config.GlobProblem(glob); why != "" {
+			return usageError(fmt.Sprintf("--path %q: %s", glob, why), "patterns are like '*.html' or 'guide/**', matched against the whole output path")
 		}
 	}
 	return nil
