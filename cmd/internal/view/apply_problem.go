@@ -186,7 +186,7 @@ func staleRecords(records []applier.StaleRecord) []string {
 		if i == staleNamed {
 			return append(lines, fmt.Sprintf("  ... and %d more", len(records)-i))
 		}
-		lines = append(lines, fmt.Sprintf("  %s by %s at %s", Escape(r.Path.String()), r.Owner, r.UpdatedAt))
+		lines = append(lines, fmt.Sprintf("  %s by %s at %s", escapeName(r.Path.String()), r.Owner, r.UpdatedAt))
 	}
 	return lines
 }
@@ -200,7 +200,7 @@ func stalePaths(title string, paths []applier.StalePath) []string {
 		if i == staleNamed {
 			return append(lines, fmt.Sprintf("  ... and %d more", len(paths)-i))
 		}
-		lines = append(lines, fmt.Sprintf("  %s", s.Path), fmt.Sprintf("    expected %s", s.Want), fmt.Sprintf("    found    %s", s.Found))
+		lines = append(lines, "  "+escapeName(s.Path.String()), fmt.Sprintf("    expected %s", s.Want), fmt.Sprintf("    found    %s", s.Found))
 	}
 	return lines
 }

@@ -11,15 +11,69 @@ import (
 // Escape returns s with everything that could steer a terminal or deceive its
 // reader spelt out as Go spells it: control characters (\x1b, \n, \u009b),
 // bidirectional and other format characters (\u202e), separators of lines,
-// code points without a meaning, and bytes that aren't UTF-8 (\xff). Letters,
-// marks, numbers, punctuation, symbols and spaces of every script stay.
-func Escape(s string) string { return escape(s, false) }
+// spaces but the ordinary one (\u00a0), characters that show as nothing or as a
+// blank (\u3164), code points without a meaning, and bytes that aren't UTF-8
+// (\xff). Letters, marks, numbers, punctuation and symbols of every script
+// stay, and the selectors by which a symbol becomes an emoji.
+func Escape(s string) string { return escape(s, visible) }
 
-// escapeLine is Escape for a line of a text file: tabs stay.
-func escapeLine(s string) string { return escape(s, true) }
+// escapeLine is Escape for a line of a text file: tabs and the spaces of every
+// script stay.
+func escapeLine(s string) string {
+	return escape(s, func(r rune) bool { return r == '\t' || unicode.Is(unicode.Zs, r) || visible(r) })
+}
 
-func escape(s string, tabs bool) string {
-	i := unsafeAt(s, tabs)
+// escapeName is Escape for a path: blanks at the ends of its segments, which
+// nobody sees, are spelt out too.
+func escapeName(s string) string {
+	if !strings.Contains(s, " ") {
+		return Escape(s)
+	}
+	segments := strings.Split(Escape(s), "/")
+	for i, seg := range segments {
+		inner := strings.Trim(seg, " ")
+		before := len(seg) - len(strings.TrimLeft(seg, " "))
+		after := len(seg) - len(inner) - before
+		if inner == "" {
+			before, after = len(seg), 0
+		}
+		segments[i] = strings.Repeat(`\x20`, before) + inner + strings.Repeat(`\x20`, after)
+	}
+	return strings.Join(segments, "/")
+}
+
+// visible says whether a character shows, and shows as what it is.
+func visible(r rune) bool { return unicode.IsPrint(r) && !unicode.Is(blank, r) }
+
+// blank are the characters that Unicode has among letters, marks and symbols
+// though they show as nothing or as a blank: those with the property
+// Default_Ignorable_Code_Point, and blank patterns.
+var blank = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x034F, Hi: 0x034F, Stride: 1}, // combining grapheme joiner
+		{Lo: 0x115F, Hi: 0x1160, Stride: 1}, // Hangul fillers
+		{Lo: 0x17B4, Hi: 0x17B5, Stride: 1}, // Khmer inherent vowels
+		{Lo: 0x180B, Hi: 0x180F, Stride: 1}, // Mongolian selectors
+		{Lo: 0x2800, Hi: 0x2800, Stride: 1}, // Braille pattern blank
+		{Lo: 0x3164, Hi: 0x3164, Stride: 1}, // Hangul filler
+		{Lo: 0xFE00, Hi: 0xFE0F, Stride: 1}, // variation selectors
+		{Lo: 0xFFA0, Hi: 0xFFA0, Stride: 1}, // halfwidth Hangul filler
+	},
+	R32: []unicode.Range32{
+		{Lo: 0x16FE4, Hi: 0x16FE4, Stride: 1}, // Khitan filler
+		{Lo: 0x1D159, Hi: 0x1D159, Stride: 1}, // musical null notehead
+		{Lo: 0xE0100, Hi: 0xE01EF, Stride: 1}, // variation selectors
+	},
+}
+
+// presents says whether a selector only says how the symbol before it is
+// drawn, as in most emoji.
+func presents(selector, before rune) bool {
+	return (selector == 0xFE0E || selector == 0xFE0F) && (unicode.IsSymbol(before) || strings.ContainsRune("#*0123456789", before))
+}
+
+func escape(s string, keep func(rune) bool) string {
+	i := unsafeAt(s, keep)
 	if i < 0 {
 		return s
 	}
@@ -29,7 +83,7 @@ func escape(s string, tabs bool) string {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		b.WriteString(spell(r, s[i:i+size]))
 		s = s[i+size:]
-		i = unsafeAt(s, tabs)
+		i = unsafeAt(s, keep)
 	}
 	b.WriteString(s)
 	return b.String()
@@ -37,17 +91,18 @@ func escape(s string, tabs bool) string {
 
 // unsafeAt returns the index of the first character that is to be escaped, or
 // -1.
-func unsafeAt(s string, tabs bool) int {
+func unsafeAt(s string, keep func(rune) bool) int {
+	var before rune
 	for i, r := range s {
 		switch {
-		case r == '\t' && tabs:
 		case r == utf8.RuneError:
 			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
 				return i
 			}
-		case !unicode.IsGraphic(r):
+		case !keep(r) && !presents(r, before):
 			return i
 		}
+		before = r
 	}
 	return -1
 }
@@ -111,7 +166,7 @@ func escapeJSON(s string) string {
 	var b strings.Builder
 	start := 0
 	for i, r := range s {
-		if r == '\n' || unicode.IsGraphic(r) {
+		if r == '\n' || visible(r) {
 			continue
 		}
 		b.WriteString(s[start:i])

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"pgregory.net/rapid"
+
+	"distributor/catalog/storage"
 )
 
 func TestEscape(t *testing.T) {
@@ -27,6 +28,11 @@ func TestEscape(t *testing.T) {
 		{"line separator", "a\u2028b", `a\u2028b`},
 		{"tag character", "\U000e0041", `\U000e0041`},
 		{"invalid UTF-8", "a\xffb\xc3", `a\xffb\xc3`},
+		{"spaces that look like the ordinary one", "a\u00a0b\u2003c\u3000", `a\u00a0b\u2003c\u3000`},
+		{"letters and symbols that show as nothing", "\u3164\u2800\uffa0\u115f\u034f", `\u3164\u2800\uffa0\u115f\u034f`},
+		{"selectors", "a\ufe0f\ufe0f\U000e0100", `a\ufe0f\ufe0f\U000e0100`},
+		{"an emoji", "\u2600\ufe0f 1\ufe0f\u20e3", "\u2600\ufe0f 1\ufe0f\u20e3"},
+		{"a selector too many", "\u2600\ufe0f\ufe0f", "\u2600\ufe0f" + `\ufe0f`},
 		{"replacement character is a character", "\ufffd", "\ufffd"},
 	}
 	for _, tt := range tests {
@@ -38,10 +44,27 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-func TestEscapeLineKeepsTabs(t *testing.T) {
-	if got, want := escapeLine("\ta\x1bb\r"), "\ta\\x1bb\\r"; got != want {
+func TestEscapeLineKeepsTabsAndSpaces(t *testing.T) {
+	if got, want := escapeLine("\ta\x1bb\u00a0c\u3000\u2800\r"), "\ta\\x1bb\u00a0c\u3000\\u2800\\r"; got != want {
 		t.Errorf("escapeLine = %q, want %q", got, want)
 	}
+}
+
+func TestEscapeNameShowsBlanksAtTheEnds(t *testing.T) {
+	for in, want := range map[string]string{
+		"a b/c.txt":    "a b/c.txt",
+		"a.txt ":       `a.txt\x20`,
+		" a /  b  /c ": `\x20a\x20/\x20\x20b\x20\x20/c\x20`,
+		"a/  /b":       `a/\x20\x20/b`,
+		"a\x1b /b":     `a\x1b\x20/b`,
+	} {
+		if got := escapeName(in); got != want {
+			t.Errorf("escapeName(%q) = %q, want %q", in, got, want)
+		}
+	}
+	s := newScreen(nil)
+	s.View.stdout().printf("%s\n", storage.MustPath("a "))
+	shows(t, s, &s.stdout, `a\x20`+"\n")
 }
 
 // hostile draws strings that are rich in what must be escaped.
@@ -63,7 +86,7 @@ func TestEscapeLeavesNothingUnsafe(t *testing.T) {
 			t.Fatalf("Escape(%q) = %q, which is not UTF-8", s, got)
 		}
 		for _, r := range got {
-			if !unicode.IsGraphic(r) {
+			if !visible(r) && r != 0xFE0E && r != 0xFE0F {
 				t.Fatalf("Escape(%q) = %q has %U", s, got, r)
 			}
 		}
@@ -90,7 +113,7 @@ func TestJSONWriterKeepsTheDocument(t *testing.T) {
 			b = b[n:]
 		}
 		for _, r := range out.String() {
-			if !unicode.IsGraphic(r) {
+			if !visible(r) {
 				t.Fatalf("%q has %U", out.String(), r)
 			}
 		}

@@ -48,9 +48,9 @@ func (t planStat) Plan(s SavedPlan, o PlanOptions) error {
 }
 
 func (p *printer) stat(c *plan.Change) {
-	name := Escape(c.Path.String())
+	name := escapeName(c.Path.String())
 	if !c.Moved.IsZero() {
-		name = Escape(c.Moved.String()) + " -> " + name
+		name = escapeName(c.Moved.String()) + " -> " + name
 	}
 	p.printf(" %s %s | %s%s\n", p.sign(c), raw(pad(name, statName)), c.Reason, p.bar(c.Diff))
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"reflect"
 	"strings"
+
+	"distributor/catalog/storage"
 )
 
 // style is an SGR sequence's parameters.
@@ -63,6 +65,8 @@ func escapeArg(a any) any {
 		return string(a)
 	case string:
 		return Escape(a)
+	case storage.Path:
+		return escapeName(a.String())
 	case error:
 		return Escape(a.Error())
 	case fmt.Stringer:
