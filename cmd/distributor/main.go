@@ -19,6 +19,9 @@ var version string
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A reader that goes away is an error of writing like any other: what is
+	// under way is carried out, and what is temporary removed.
+	signal.Ignore(syscall.SIGPIPE)
 	// The first signal asks to end in good order; a second one kills.
 	context.AfterFunc(ctx, stop)
 	command, err := cli.Run(ctx, cli.Environment{

@@ -54,6 +54,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"hold":        cmdHold,
 	"crash":       cmdCrash,
 	"sparse":      cmdSparse,
+	"unread":      cmdUnread,
 	"untouched":   cmdUntouched,
 }
 
@@ -121,7 +122,7 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 var (
-	digestText = regexp.MustCompile(`sha256:[0-9a-f]{64}|\b[0-9a-f]{64}\b`)
+	digestText = regexp.MustCompile(`sha256:[0-9a-f]{64}|\b[0-9a-f]{64}\b|sha256:[0-9a-f]{12}\b`)
 	timeText   = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?`)
 )
 

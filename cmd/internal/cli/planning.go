@@ -37,10 +37,10 @@ type decideFunc func(context.Context, planner.Request, planner.Sink) (*plan.Plan
 // and applied is what was saved.
 type savedPlan struct {
 	*planfile.File
-	temporary string // folder to remove; "" where the plan stays
+	temporary string // folder still to be removed; "" for none
 }
 
-// Close closes the file and removes it where it was temporary.
+// Close closes the file and removes what is left of it where it was temporary.
 func (s *savedPlan) Close() error {
 	err := s.File.Close()
 	if s.temporary != "" {
@@ -64,6 +64,11 @@ func (a *app) makePlan(ctx context.Context, d decoded, r planRequest) (_ *savedP
 			err = errors.Join(err, os.RemoveAll(temporary))
 		}
 		return nil, err
+	}
+	// Most systems let an open file lose its name, so that nothing of it is
+	// left however the program ends; others can't remove it before it is closed.
+	if temporary != "" && os.RemoveAll(temporary) == nil {
+		temporary = ""
 	}
 	return &savedPlan{file, temporary}, nil
 }
