@@ -27,6 +27,10 @@ pipeline "example" {
     path    = file.stem == "index" ? "${file.dir}/index.html" : "${file.dir}/${file.stem}/index.html"
 
     transform "markdown_to_html" {
+      # A page of your own, for your style sheet, say: an HTML file in the language
+      # of Go's html/template, where {{.Title}} and {{.Content}} are the page and
+      # {{.Root}}style.css is a file at the site's top. docs/pages.md of
+      # distributor has one to start from, and all fields.
       # template = "templates/page.html"
     }
   }
