@@ -171,7 +171,7 @@ func baselineWords(b plan.Baseline) string {
 	case !b.Exists:
 		return "no catalog"
 	case b.UpdatedAt.IsZero():
-		return "the state file with " + b.Digest.String()
+		return "the state file with " + shortDigest(b.Digest)
 	default:
 		return "the catalog of " + b.UpdatedAt.String()
 	}
@@ -200,7 +200,7 @@ func stalePaths(title string, paths []applier.StalePath) []string {
 		if i == staleNamed {
 			return append(lines, fmt.Sprintf("  ... and %d more", len(paths)-i))
 		}
-		lines = append(lines, "  "+escapeName(s.Path.String()), fmt.Sprintf("    expected %s", s.Want), fmt.Sprintf("    found    %s", s.Found))
+		lines = append(lines, "  "+escapeName(s.Path.String()), "    expected "+stateWords(s.Want), "    found    "+stateWords(s.Found))
 	}
 	return lines
 }

@@ -89,8 +89,8 @@ Root local:/srv/www
 const (
 	everythingSkipped = `
 Skipped news at www: its bundle is older than the one that is published.
-  bundle     news.today created 2026-06-17T12:00:00Z, sha256:2a66416eafde6902e2b340bcd9d780e155bb119872765f91522725d950c1f7e6
-  published  news.today created 2026-06-18T12:00:00Z, sha256:2a5cd919cfb59ac3db6e7dfcefda661b900881126716c1793119b76677cc4454
+  bundle     news.today created 2026-06-17T12:00:00Z, sha256:2a66416eafde
+  published  news.today created 2026-06-18T12:00:00Z, sha256:2a5cd919cfb5
   Nothing of it is touched. To publish it all the same, set allow_older in the workflow of the destination.
 `
 	everythingSummary = `
@@ -158,7 +158,7 @@ Changes of owner
 
 Drift
   ~ d.html (drift: the output had other bytes than recorded)
-      drift: found a file with sha256:1b001706a418bdfca35361355c643b7918572b8f9b7503f3043a6e23b45dce52
+      found a file with sha256:1b001706a418
   ~ e.html (missing: the output was gone)
 
 Updated
@@ -169,7 +169,7 @@ Updated
     +sun\x1b[31m
 
 Moved
-  > moved h-old.html -> h.html (new)
+  > moved h-old.html -> h.html
 
 Created
   + g.html (new) +1 -1

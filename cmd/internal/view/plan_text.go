@@ -196,11 +196,14 @@ var blockAdvice = map[plan.Reason]string{
 
 // change writes the line of one change.
 func (p *printer) change(c *plan.Change) {
-	name := sprintf("%s", c.Path)
-	if !c.Moved.IsZero() {
-		name = sprintf("moved %s -> %s", c.Moved, c.Path)
+	what := sprintf("%s (%s)", c.Path, reason(c))
+	switch {
+	case !c.Moved.IsZero() && c.Reason == plan.ReasonNew:
+		what = sprintf("moved %s -> %s", c.Moved, c.Path)
+	case !c.Moved.IsZero():
+		what = sprintf("moved %s -> %s (%s)", c.Moved, c.Path, reason(c))
 	}
-	p.printf("  %s %s (%s)%s\n", p.sign(c), name, reason(c), raw(diffStat(c.Diff)))
+	p.printf("  %s %s%s\n", p.sign(c), what, raw(diffStat(c.Diff)))
 	for _, m := range marks(c) {
 		p.printf("      %s\n", p.paint(yellow, m))
 	}

@@ -69,8 +69,10 @@ func marks(c *plan.Change) []string {
 	switch missing, changed := c.Drifted(); {
 	case missing && c.Reason != plan.ReasonMissing && c.Reason != plan.ReasonGone:
 		m = append(m, "drift: the output is gone")
+	case changed && c.Reason == plan.ReasonDrift:
+		m = append(m, "found "+stateWords(c.Found))
 	case changed:
-		m = append(m, "drift: found "+c.Found.String())
+		m = append(m, "drift: found "+stateWords(c.Found))
 	}
 	return append(m, unrecorded(c)...)
 }
@@ -81,9 +83,9 @@ func unrecorded(c *plan.Change) []string {
 	if c.Before != nil || c.Found.Kind != storage.KindFile || !c.Touches() {
 		return nil
 	}
-	m := []string{"there is " + c.Found.String()}
+	m := []string{"there is " + stateWords(c.Found)}
 	if c.After != nil && c.After.Digest != c.Found.Digest {
-		m = append(m, "replaced by "+c.After.State().String())
+		m = append(m, "replaced by "+stateWords(c.After.State()))
 	}
 	return m
 }
@@ -124,7 +126,7 @@ func givenUp(r *plan.Request) []string {
 
 // source names a bundle for people.
 func source(s catalog.Source) string {
-	return fmt.Sprintf("%s created %s, %s", s.ID, s.Created, s.Digest)
+	return fmt.Sprintf("%s created %s, %s", s.ID, s.Created, shortDigest(s.Digest))
 }
 
 // total adds up the counts of all roots.

@@ -12,7 +12,7 @@ import (
 func (v *View) Interrupted(a storage.Address, r *applier.Recovery) {
 	p := v.stdout()
 	p.printf("%s %s: an apply was interrupted\n", p.paint(bold, "Root"), a)
-	p.sentences(5, r.Journal.Holder.String())
+	p.sentences(5, holderWords(r.Journal.Holder))
 	changed, pending := interruptedSteps(r)
 	p.printf("     %d of %s had been changed\n", r.Done, raw(plural(len(r.Journal.Steps), "path")))
 	p.steps(changed)
@@ -99,7 +99,7 @@ func (v *View) RecoveredFirst(a storage.Address, r *applier.Recovery) {
 		return
 	}
 	p := v.stderr()
-	p.labelled(cyan, "note:", fmt.Sprintf("%s: an interrupted apply was %s first (%s)", a, recoveredWords(r), &r.Journal.Holder))
+	p.labelled(cyan, "note:", fmt.Sprintf("%s: an interrupted apply was %s first (%s)", a, recoveredWords(r), holderWords(r.Journal.Holder)))
 	for _, l := range errorLines(r.Why) {
 		p.sentences(2, "it could not be finished: "+l)
 	}

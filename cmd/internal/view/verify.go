@@ -110,7 +110,7 @@ func (p *printer) differences(title, sign string, all []planner.Difference, foun
 		d := &all[i]
 		p.printf("  %s %s (%s)\n", p.paint(yellow, sign), d.Record.Path, d.Record.Owner.String())
 		if found {
-			p.printf("      recorded %s\n      found    %s\n", d.Record.State(), d.Found)
+			p.printf("      recorded %s\n      found    %s\n", stateWords(d.Record.State()), stateWords(d.Found))
 		}
 	})
 }
@@ -160,6 +160,8 @@ func (p *printer) verifiedSummary(r Verified) {
 	switch words := driftWords(drift); {
 	case words != "":
 		p.printf("%s: %s, of %s compared.\n", p.paint(yellow, "Drift"), raw(words), raw(plural(checked, "output")))
+	case !r.complete() && checked == 0:
+		p.printf("%s.\n", p.paint(yellow, "Nothing was compared"))
 	case !r.complete():
 		p.printf("%s; no drift in %s compared.\n", p.paint(yellow, "Not everything could be checked"), raw(plural(checked, "output")))
 	case checked == 0:

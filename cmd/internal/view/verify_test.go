@@ -55,7 +55,7 @@ Missing
 
 Changed
   ~ b.html (news at www)
-      recorded a file with ` + storage.SumBytes([]byte("b")).String() + `
+      recorded a file with sha256:3e23e8160039
       found    a symbolic link
 
 Not checked
@@ -91,6 +91,7 @@ Root local:/srv/www
 
 Not everything could be checked; no drift in 1 output compared.
 `},
+		{"nothing that could be compared", Verified{nil, false}, "\nNothing was compared.\n"},
 		{"a root that could not be opened", Verified{[]*planner.Verification{sound}, false}, `Root local:/srv/www
      destination www; catalog of 2026-06-19T10:00:00Z
      1 output compared

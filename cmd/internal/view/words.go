@@ -3,7 +3,29 @@ package view
 import (
 	"fmt"
 	"strings"
+
+	"distributor/catalog/storage"
 )
+
+// shortDigest names a digest by its first digits, as catalog list does; JSON and
+// catalog show have it whole.
+func shortDigest(d storage.Digest) string { return "sha256:" + d.Short() }
+
+// stateWords describes what is at a path, with a short digest.
+func stateWords(s storage.State) string {
+	if s.Kind == storage.KindFile && !s.Digest.IsZero() {
+		return "a file with " + shortDigest(s.Digest)
+	}
+	return s.String()
+}
+
+// holderWords names who began an apply, with the plan's short digest.
+func holderWords(h storage.Holder) string {
+	if d, err := storage.ParseDigest(h.Plan); err == nil {
+		h.Plan = shortDigest(d)
+	}
+	return h.String()
+}
 
 // plural returns "1 file", "2 files"; a noun that ends in y becomes -ies.
 func plural(n int, noun string) string {
