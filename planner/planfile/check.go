@@ -3,7 +3,10 @@ package planfile
 import (
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
+	"strings"
+	"unicode"
 
 	"distributor/catalog"
 	"distributor/catalog/storage"
@@ -107,6 +110,8 @@ func (k *checker) checkRoot(p *plan.Plan, i int) error {
 	var errs []error
 	if r.Address.Backend == "" || r.Address.Location == "" || r.Configured == "" {
 		errs = append(errs, errors.New("it has no address"))
+	} else if r.Address.Backend == localBackend {
+		errs = append(errs, checkFolder("its address", r.Address.Location), checkFolder("its configured location", r.Configured))
 	}
 	if i > 0 && p.Roots[i-1].Address.Compare(r.Address) >= 0 {
 		errs = append(errs, fmt.Errorf("it comes after %s: roots go by address, each once", p.Roots[i-1].Address))
@@ -117,6 +122,23 @@ func (k *checker) checkRoot(p *plan.Plan, i int) error {
 	errs = append(errs, checkBaseline(r), k.checkCounts(r, i), k.checkAsked(p, i))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("root %s: %w", r.Address, err)
+	}
+	return nil
+}
+
+// localBackend is how addresses name the backend of local folders.
+const localBackend = "local"
+
+// checkFolder sees that the location of a local root means the same folder
+// wherever and by whoever it is read.
+func checkFolder(what, location string) error {
+	switch {
+	case strings.ContainsFunc(location, unicode.IsControl):
+		return fmt.Errorf("%s %q has a control character", what, location)
+	case !path.IsAbs(location):
+		return fmt.Errorf("%s %q is not absolute", what, location)
+	case path.Clean(location) != location:
+		return fmt.Errorf("%s %q is not clean", what, location)
 	}
 	return nil
 }
