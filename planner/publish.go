@@ -124,6 +124,7 @@ func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) 
 	d.decision = decide(m.situation(rt, o, clearing))
 	if clearing {
 		d.blocks = append(d.blocks, clearingBlocks(rt, o)...)
+		m.warnings = append(m.warnings, m.clearsInputs(rt)...)
 	}
 	d.blocks = append(d.blocks, checkBounds(rt, d.decision.changes, d.owned, clearing, filesIn(o))...)
 	return d, nil

@@ -84,7 +84,7 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 	if err != nil {
 		return nil, err
 	}
-	if err := outsideRoots(path, p); err != nil {
+	if err := outsideRoots(path, r.out == "", p); err != nil {
 		return nil, err
 	}
 	if err := w.Close(p); err != nil {
@@ -93,9 +93,10 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 	return planfile.Open(ctx, path)
 }
 
-// outsideRoots refuses to save a plan in a root that it is about: planning
-// writes nothing at a destination, least of all over its catalog.
-func outsideRoots(path string, p *plan.Plan) error {
+// outsideRoots refuses to keep a plan, for a time or for good, in a root that it
+// is about: planning writes nothing at a destination, least of all over its
+// catalog.
+func outsideRoots(path string, temporary bool, p *plan.Plan) error {
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
 		return err
@@ -105,7 +106,11 @@ func outsideRoots(path string, p *plan.Plan) error {
 	}
 	for i := range p.Roots {
 		root := p.Roots[i].Address.Location
-		if rel, err := filepath.Rel(root, folder); err == nil && filepath.IsLocal(rel) {
+		rel, err := filepath.Rel(root, folder)
+		switch inside := err == nil && filepath.IsLocal(rel); {
+		case inside && temporary:
+			return usageError(fmt.Sprintf("%s: the folder for temporary files lies in the root %s, and planning writes nothing there", filepath.Dir(folder), p.Roots[i].Address), "choose another one with the environment variable TMPDIR")
+		case inside:
 			return usageError(fmt.Sprintf("--out %s: lies in the root %s, and planning writes nothing there", path, p.Roots[i].Address), "save the plan somewhere else")
 		}
 	}
