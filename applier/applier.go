@@ -124,13 +124,14 @@ func (e *MovedRootError) Error() string {
 
 // Recovery is what became, or would become, of an interrupted apply.
 type Recovery struct {
-	Journal  *storage.Journal // nil where it had only its staging left, which is removed; then all else is zero
-	Finished bool             // else undone
-	Changed  []bool           // for each step of the journal: whether its path had been changed
-	Done     int              // paths that had been changed when it was interrupted
-	Pending  int              // paths that had not
-	Strange  []StalePath      // paths that hold neither their old nor their new bytes; left alone
-	Why      error            // why it was undone though finishing was tried; nil where it wasn't
+	Journal   *storage.Journal // nil where it had only its staging left, which is removed; then all else is zero
+	Committed bool             // its catalog was in place: only cleaning up was left, and nothing can be undone
+	Finished  bool             // else undone
+	Changed   []bool           // for each step of the journal: whether its path had been changed
+	Done      int              // paths that had been changed when it was interrupted
+	Pending   int              // paths that had not
+	Strange   []StalePath      // paths that hold neither their old nor their new bytes; left alone
+	Why       error            // why it was undone though finishing was tried; nil where it wasn't
 }
 
 // Result is what became of every root, in the plan's order.

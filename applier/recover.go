@@ -159,7 +159,7 @@ func (s *surveyed) pending(i int) bool { return s.seen[i].state == s.journal.Ste
 
 // recovery counts what was found.
 func (s *surveyed) recovery() *Recovery {
-	rec := &Recovery{Journal: s.journal, Changed: make([]bool, len(s.journal.Steps))}
+	rec := &Recovery{Journal: s.journal, Committed: s.committed, Changed: make([]bool, len(s.journal.Steps))}
 	for i := range s.journal.Steps {
 		switch {
 		case s.committed, s.done(i):

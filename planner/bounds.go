@@ -120,7 +120,11 @@ func checkBounds(rt *root, changes []*plan.Change, owned map[catalog.Owner]int, 
 		if b := tooMany(p, n, of, clearing); b != nil {
 			blocks = append(blocks, *b)
 		}
-		if len(p.outputs) == 0 && of > 0 && !p.dest.Workflow.AllowEmpty {
+		empties := of > 0
+		if clearing {
+			empties = n > 0
+		}
+		if len(p.outputs) == 0 && empties && !p.dest.Workflow.AllowEmpty {
 			blocks = append(blocks, plan.Block{Reason: plan.ReasonEmpty, Owner: p.owner, Detail: fmt.Sprintf(
 				"Nothing is planned, and %s would be deleted. If that is meant, set allow_empty = true in the workflow block of destination %q.", count(n, "output"), p.owner.Destination)})
 		}

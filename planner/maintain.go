@@ -25,19 +25,19 @@ func (e *RetentionError) Error() string {
 // Prune plans the deletion of what a publication owns and its retention gives
 // up, in every configured root; the publication need not be configured any
 // more. olderThan, unless 0, stands in for the retention's max_age. What the
-// publication's current bundle plans stays. Errors are those of Publish, and a
-// *RetentionError.
+// configured publications plan with their current bundles stays. Errors are
+// those of Publish, and a *RetentionError.
 func Prune(ctx context.Context, r Request, owner catalog.Owner, olderThan time.Duration, out Sink) (*plan.Plan, hcl.Diagnostics, error) {
 	rule, err := retentionOf(&r, owner, olderThan)
 	if err != nil {
 		return nil, nil, err
 	}
-	planned, diags, err := currentlyPlanned(ctx, &r, owner)
-	if err != nil || diags.HasErrors() {
-		return nil, diags, err
-	}
 	roots, err := openRoots(ctx, &r)
 	if err != nil {
+		return nil, nil, err
+	}
+	planned, diags, err := plannedNow(ctx, &r, roots)
+	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
 	m := &maker{r: &r, roots: roots, request: plan.Request{Mode: plan.ModePrune, Pipelines: []string{owner.Pipeline},
@@ -47,8 +47,8 @@ func Prune(ctx context.Context, r Request, owner catalog.Owner, olderThan time.D
 		return nil, diags, err
 	}
 	now, kept := r.Now(), rule.latest(observed, owner)
-	givesUp := func(rec *catalog.Record) plan.Reason {
-		if rec.Owner == owner && !planned[rec.Path] && rule.givesUp(rec, now, kept) {
+	givesUp := func(rt *root, rec *catalog.Record) plan.Reason {
+		if rec.Owner == owner && !planned[rt][rec.Path] && rule.givesUp(rec, now, kept) {
 			return plan.ReasonPruned
 		}
 		return ""
@@ -78,7 +78,7 @@ func Reconcile(ctx context.Context, r Request, owner *catalog.Owner, out Sink) (
 	if err != nil {
 		return nil, nil, err
 	}
-	givesUp := func(rec *catalog.Record) plan.Reason {
+	givesUp := func(_ *root, rec *catalog.Record) plan.Reason {
 		if owner == nil || rec.Owner == *owner {
 			return plan.ReasonGone
 		}
@@ -140,12 +140,12 @@ func (m *maker) warnOfUnknown(observed []observedRoot, owner catalog.Owner) {
 
 // maintain decides about the records of every root alone, and emits. givesUp
 // says which may go, and why.
-func (m *maker) maintain(ctx context.Context, observed []observedRoot, givesUp func(*catalog.Record) plan.Reason, decide func(situation) decision, out Sink) (*plan.Plan, error) {
+func (m *maker) maintain(ctx context.Context, observed []observedRoot, givesUp func(*root, *catalog.Record) plan.Reason, decide func(situation) decision, out Sink) (*plan.Plan, error) {
 	for _, rt := range observed {
 		d := m.newDecidedRoot(rt.root, rt.found)
 		if rt.found.invalid == nil {
 			s := m.situation(rt.root, rt.found, false)
-			s.givesUp = givesUp
+			s.givesUp = func(r *catalog.Record) plan.Reason { return givesUp(rt.root, r) }
 			d.decision = decide(s)
 		}
 		m.decided = append(m.decided, d)
@@ -169,13 +169,27 @@ func reconcile(s situation) decision {
 			switch {
 			case rw.obstacle != nil && rw.obstacle.kind == storage.KindRoot:
 				c = &plan.Change{Action: plan.Drop, Reason: plan.ReasonNested}
-			case rw.found.Kind == storage.KindAbsent, rw.found.Kind == storage.KindFolder && rw.obstacle == nil:
+			case rw.isGone():
 				c = &plan.Change{Action: plan.Drop, Reason: plan.ReasonGone}
 			}
 		}
 		d.add(i, rw, c)
 	}
 	return d
+}
+
+// isGone says whether an output is not at its path any more: nothing is, or a
+// folder, a device or the like. What lies behind a link or in another file
+// system can't be told.
+func (rw *row) isGone() bool {
+	switch rw.found.Kind {
+	case storage.KindAbsent, storage.KindFolder:
+		return rw.obstacle == nil || rw.obstacle.kind == storage.KindFile
+	case storage.KindSpecial:
+		return true
+	default:
+		return false
+	}
 }
 
 // retention says what may be deleted: what is older than maxAge (0: any age)
@@ -238,30 +252,31 @@ func spellAge(d time.Duration) string {
 	}
 }
 
-// currentlyPlanned returns the paths that the publication's bundle plans now;
-// none where the publication isn't configured.
-func currentlyPlanned(ctx context.Context, r *Request, owner catalog.Owner) (map[storage.Path]bool, hcl.Diagnostics, error) {
-	planned := map[storage.Path]bool{}
-	if !slices.Contains(configured(r.Config), owner) {
-		return planned, nil, nil
-	}
-	one := *r
-	one.Pipelines, one.Destinations = []string{owner.Pipeline}, []string{owner.Destination}
-	pubs, err := selectPublications(&one)
+// plannedNow returns, for each root, the paths that the configured publications
+// plan there with the bundles that they have now. One that can't be read is an
+// error: what it plans would not be known to be spared.
+func plannedNow(ctx context.Context, r *Request, roots []*root) (map[*root]map[storage.Path]bool, hcl.Diagnostics, error) {
+	all := *r
+	all.Pipelines, all.Destinations = nil, nil
+	pubs, err := selectPublications(&all)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer closeBundles(pubs)
-	_, bundleErr := readBundles(ctx, &one, pubs)
-	made, _, transformErr := transforms(&one, pubs)
+	_, bundleErr := readBundles(ctx, &all, pubs)
+	made, _, transformErr := transforms(&all, pubs)
 	if err := errors.Join(bundleErr, transformErr); err != nil {
 		return nil, nil, err
 	}
+	planned := map[*root]map[storage.Path]bool{}
+	for _, rt := range roots {
+		planned[rt] = map[storage.Path]bool{}
+	}
 	var diags hcl.Diagnostics
 	for _, p := range pubs {
-		diags = append(diags, mapOutputs(&one, p, made)...)
+		diags = append(diags, mapOutputs(&all, p, made)...)
 		for _, o := range p.outputs {
-			planned[o.record.Path] = true
+			planned[rootOf(roots, p.owner.Destination)][o.record.Path] = true
 		}
 	}
 	return planned, diags, nil

@@ -173,6 +173,35 @@ func TestPruneSparesWhatTheBundlePlans(t *testing.T) {
 	}
 }
 
+// What another publication plans stays, too, also where it has not taken the
+// path over yet; and what is planned at one root is not spared at another.
+func TestPruneSparesWhatOthersPlanAtThatRoot(t *testing.T) {
+	s := newSite(t, "archive", "site", "www")
+	s.roots["site"] = s.roots["www"] // www was renamed to site
+	s.publishes("reports", writeBundle(t, "planned"), "site")
+	s.publishes("weather", writeBundle(t, "taken"), "www")
+	old := updated("2026-01-01T00:00:00Z")
+	s.holds("www", out("planned", old), out("taken", old), out("unplanned", old))
+	s.holds("archive", out("planned", old))
+	got, _ := s.prune(30 * day)
+	if want := []string{"delete pruned planned", "delete pruned unplanned"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPruneNeedsTheBundlesOfOthers(t *testing.T) {
+	dir := writeBundle(t, "taken")
+	if err := os.Remove(filepath.Join(dir, "taken")); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, "www")
+	s.publishes("weather", dir, "www")
+	s.holds("www", out("taken", updated("2026-01-01T00:00:00Z")))
+	if p, _, err := Prune(context.Background(), s.request(), me, 30*day, &changesSink{}); err == nil || p != nil {
+		t.Errorf("plan %v, error %v", p, err)
+	}
+}
+
 func TestPruneNeedsTheBundleOfAConfiguredPublication(t *testing.T) {
 	dir := writeBundle(t, "planned")
 	if err := os.Remove(filepath.Join(dir, "planned")); err != nil {

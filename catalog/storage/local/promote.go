@@ -61,6 +61,9 @@ func (x *tx) Remove(ctx context.Context, step int, seen storage.Version) error {
 		return nil
 	}
 	back := x.rename.move(x.slots, s.Stage, dir.fd, base)
+	if back == unix.EEXIST { // whoever changed the file has written another by now: that one stays
+		found, back = x.look(ctx, dir.fd, base)
+	}
 	return x.mismatch(s, s.Before, found, errors.Join(err, back))
 }
 

@@ -162,15 +162,9 @@ func (t *tree) workObstacle(err error) error {
 	return &storage.BlockedError{Path: storage.WorkName, At: storage.WorkName, Kind: kind}
 }
 
-// AtWork looks for the work folder: whoever begins an apply makes it, and
+// AtWork looks into the work folder: whoever begins an apply makes it, and
 // whatever ends one removes it.
 func (t *tree) AtWork(ctx context.Context) (*storage.Holder, error) {
-	switch _, err := statat(t.fd, storage.WorkName); {
-	case absent(err):
-		return nil, nil
-	case err != nil:
-		return nil, t.fail(storage.WorkName, err)
-	}
 	j, err := t.Pending(ctx)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -179,6 +173,23 @@ func (t *tree) AtWork(ctx context.Context) (*storage.Holder, error) {
 		return nil, err
 	case j != nil:
 		return &j.Holder, nil
+	}
+	w, err := t.openWork(false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return &storage.Holder{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	busy, err := w.atWork()
+	if err = errors.Join(err, w.close()); err != nil {
+		return nil, t.fail(storage.WorkName, cause(err))
+	}
+	if !busy {
+		return nil, nil
 	}
 	if h := t.holder(); h != nil {
 		return h, nil

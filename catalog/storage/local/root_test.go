@@ -65,7 +65,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"below a file", filepath.Join(dir, "file/sub"), "not a directory"},
 		{"a dangling link", filepath.Join(dir, "dangling"), "does not exist"},
 		{"below a dangling link", filepath.Join(dir, "dangling/sub"), "does not exist"},
-		{"a loop of links", filepath.Join(dir, "loop"), "too many links"},
+		{"a loop of links", filepath.Join(dir, "loop"), "too many levels"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

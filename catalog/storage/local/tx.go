@@ -152,7 +152,7 @@ func (l *locked) Sweep(ctx context.Context) (bool, error) {
 	if err != nil || pending != nil || l.work == nil {
 		return false, err
 	}
-	any, err := l.work.clear(holderName, lockName)
+	any, err := l.work.remove(leftovers...)
 	if err != nil {
 		return any, l.fail(storage.WorkName, cause(err))
 	}
@@ -238,7 +238,7 @@ func (x *tx) clean() error {
 	if err := errors.Join(x.removeJournal(), x.closeStage()); err != nil {
 		return err
 	}
-	if _, err := x.work.clear(lockName); err != nil {
+	if _, err := x.work.remove(append(leftovers, holderName)...); err != nil {
 		return x.fail(storage.WorkName, cause(err))
 	}
 	if x.file != nil {

@@ -375,17 +375,37 @@ func wantAt(t *testing.T, b *begun, name, want string) {
 // its journal has its name.
 func TestStaleStagingIsSwept(t *testing.T) {
 	dir := realDir(t)
-	for _, name := range []string{"stage/0/0", "stage/catalog", "journal.new", "holder.new", "unknown/deep/file"} {
+	for _, name := range []string{"stage/0/0", "stage/catalog", "stage/unknown/deep/file", "journal.new", "holder.new"} {
 		write(t, filepath.Join(dir, storage.WorkName, name), "x")
 	}
 	b := begin(t, dir, limits{}, storage.Step{Path: storage.MustPath("a"), After: state("new")})
-	if exists(b.at(storage.WorkName + "/unknown")) {
+	if exists(b.at(storage.WorkName + "/stage/unknown")) {
 		t.Error("what was left is still there")
 	}
 	must(t, b.Abort(t.Context()))
 	if exists(b.at(storage.WorkName)) {
 		t.Error("the work folder is left")
 	}
+}
+
+// TestStrangersFileInWorkFolder: what somebody else put there is no sign of an
+// apply, and stays.
+func TestStrangersFileInWorkFolder(t *testing.T) {
+	dir := realDir(t)
+	write(t, filepath.Join(dir, storage.WorkName, "notes.txt"), "mine")
+	idle := func() {
+		t.Helper()
+		if h, err := openLimited(t, dir, limits{}).AtWork(t.Context()); err != nil || h != nil {
+			t.Errorf("at work: %v, %v", h, err)
+		}
+	}
+	idle()
+	b := begin(t, dir, limits{}, storage.Step{Path: storage.MustPath("a"), After: state("new")})
+	must(t, b.Promote(t.Context(), 0, storage.Version{}))
+	must(t, b.Commit(t.Context()))
+	must(t, b.Finish(t.Context()))
+	idle()
+	b.wantContent(t, storage.WorkName+"/notes.txt", "mine")
 }
 
 // TestSealThatFails stops Seal at each name that it needs in the work folder.

@@ -95,26 +95,42 @@ func (w *work) write(name string, b []byte) error {
 	return err
 }
 
-// clear removes everything but what is named, and says whether there was
-// anything.
-func (w *work) clear(keep ...string) (bool, error) {
+// leftovers are what an apply leaves beside its journal where it dies.
+var leftovers = []string{stageName, journalTemp, holderName + ".new"}
+
+// remove removes what has one of the names, and says whether there was
+// anything. What others put into the folder stays.
+func (w *work) remove(names ...string) (bool, error) {
+	any := false
+	var errs []error
+	for _, name := range names {
+		if w.has(name) {
+			any = true
+			errs = append(errs, w.root.RemoveAll(name))
+		}
+	}
+	return any, errors.Join(errs...)
+}
+
+// has says whether there is something with that name.
+func (w *work) has(name string) bool {
+	_, err := statat(w.fd, name)
+	return err == nil
+}
+
+// atWork says whether the folder is one that an apply made and has not ended
+// with: it holds something of an apply's, or nothing yet.
+func (w *work) atWork() (bool, error) {
 	entries, err := fs.ReadDir(w.root.FS(), ".")
 	if err != nil {
 		return false, err
 	}
-	any := false
-	var errs []error
-next:
-	for _, e := range entries {
-		for _, k := range keep {
-			if e.Name() == k {
-				continue next
-			}
+	for _, name := range append(leftovers, journalName, holderName, lockName) {
+		if w.has(name) {
+			return true, nil
 		}
-		any = true
-		errs = append(errs, w.root.RemoveAll(e.Name()))
 	}
-	return any, errors.Join(errs...)
+	return len(entries) == 0, nil
 }
 
 // sync makes the names in the work folder durable.

@@ -38,11 +38,8 @@ func (a *app) recover(ctx context.Context, abort bool) (err error) {
 	opened := &wire.Roots{}
 	defer func() { err = errors.Join(err, opened.Close()) }()
 	roots, err := distinctRoots(ctx, opened, d.config.Destinations)
-	if err != nil {
-		return err
-	}
+	errs := []error{err} // one that can't be opened keeps no other from being recovered
 	anything := false
-	var errs []error
 	for _, r := range roots {
 		found, err := a.recoverRoot(ctx, r.storage, abort)
 		anything = anything || found
@@ -80,10 +77,7 @@ func (a *app) recoverFirst(ctx context.Context, c *config.Config, wait time.Dura
 	opened := &wire.Roots{}
 	defer func() { err = errors.Join(err, opened.Close()) }()
 	roots, err := distinctRoots(ctx, opened, c.Destinations)
-	if err != nil {
-		return err
-	}
-	var errs []error
+	errs := []error{err}
 	for _, r := range roots {
 		h, err := r.storage.AtWork(ctx)
 		if err != nil || h == nil {

@@ -584,7 +584,11 @@ func (h *history) pruneSome(t *rapid.T) {
 		at := h.rootAt(p.Roots[i].Address)
 		d := decided{changed: map[string]bool{}, after: h.model[at].clone()}
 		if at == root {
-			d = prune(h.model[at], o, before, h.bundles[o.pipeline].files)
+			planned := map[string]string{}
+			for _, p := range h.publishing(root, nil) {
+				maps.Copy(planned, p.bundle.files)
+			}
+			d = prune(h.model[at], o, before, planned)
 		}
 		s.expect(at, h.model[at], d)
 	}

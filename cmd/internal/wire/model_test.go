@@ -174,7 +174,7 @@ func (d *decided) inTheWay(path string, want map[string]record) bool {
 }
 
 // prune gives up what o owns, has not been written since the commit before,
-// and isn't planned.
+// and isn't planned by anyone.
 func prune(s state, o owner, before int, planned map[string]string) decided {
 	d := decided{changed: map[string]bool{}, after: s.clone()}
 	for path, r := range s.records {
