@@ -17,6 +17,8 @@ func (v *View) Interrupted(a storage.Address, r *applier.Recovery) {
 	p.printf("     %d of %s had been changed\n", r.Done, raw(plural(len(r.Journal.Steps), "path")))
 	p.steps(changed)
 	switch {
+	case r.Committed:
+		p.printf("     its catalog is in place: recover will clean up, and nothing can be undone any more\n")
 	case r.Finished && len(pending) > 0:
 		p.printf("     recover will finish it, and still change\n")
 		p.steps(pending)
