@@ -3,8 +3,11 @@ package markdown
 import (
 	_ "embed" // for the built-in template
 	"errors"
+	"fmt"
 	"html/template"
 	"io"
+	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -22,12 +25,25 @@ func parseTemplate(o Options) (*template.Template, error) {
 		return nil, &templateError{err}
 	}
 	// html/template looks for places where it can't escape only when it is
-	// first executed. What else goes wrong there may be due to the empty page.
+	// first executed, and a field that no page has shows then, too. What else
+	// goes wrong there may be due to the empty page.
 	var unsafe *template.Error
-	if err := t.Execute(io.Discard, Page{}); errors.As(err, &unsafe) {
+	if err := t.Execute(io.Discard, Page{}); errors.As(err, &unsafe) || err != nil && unknownField.MatchString(err.Error()) {
 		return nil, &templateError{err}
 	}
 	return t, nil
+}
+
+// unknownField matches text/template's words for a field that there isn't.
+var unknownField = regexp.MustCompile(`executing ".*" at <.*>: can't evaluate field (\w+) in type markdown\.(Page|Bundle)`)
+
+// fieldNames lists the fields of what a template is given.
+func fieldNames(of reflect.Type) string {
+	var names []string
+	for f := range of.Fields() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // templateError is html/template's error with the template's own name and line
@@ -39,7 +55,14 @@ func (e *templateError) Error() string {
 	for _, library := range []string{"html/template:", "template:"} {
 		message = strings.TrimPrefix(message, library)
 	}
-	return strings.TrimSpace(message)
+	return unknownField.ReplaceAllStringFunc(strings.TrimSpace(message), func(s string) string {
+		m := unknownField.FindStringSubmatch(s)
+		of := reflect.TypeFor[Page]()
+		if m[2] == "Bundle" {
+			of = reflect.TypeFor[Bundle]()
+		}
+		return fmt.Sprintf("there is no field %q; the fields are %s", m[1], fieldNames(of))
+	})
 }
 
 func (e *templateError) Unwrap() error { return e.err }

@@ -48,6 +48,8 @@ func TestTemplateErrors(t *testing.T) {
 		{"unknown function", "a\n\n{{nope .}}", `page.html:3: function "nope" not defined`},
 		{"unclosed", "{{if .Title}}\n", "page.html:2: unexpected EOF"},
 		{"no escaping makes it safe", "a\n<script>`${ {{.Title}} `</script><a href='{{if .Title}}\"{{end}}", "page.html"},
+		{"unknown field", "a\n{{.Nope}}", `page.html:2:2: there is no field "Nope"; the fields are Title, Content,`},
+		{"unknown field of the bundle", "{{.Bundle.Nope}}", `page.html:1:9: there is no field "Nope"; the fields are ID, Digest, Created`},
 		{"unknown template", "a\n{{template \"nope\"}}", `page.html:2:11: no such template "nope"`},
 	}
 	for _, tt := range tests {
@@ -62,7 +64,7 @@ func TestTemplateErrors(t *testing.T) {
 
 func TestTemplateFailures(t *testing.T) {
 	tests := []struct{ name, template, want string }{
-		{"unknown field", "a\n{{.Nope}}", "page.html:2:2: executing \"page.html\" at <.Nope>: can't evaluate field Nope in type markdown.Page"},
+		{"unknown field on some pages only", "{{if .HasTitle}}{{else}}{{if .SourcePath}}{{.Nope}}{{end}}{{end}}", `page.html:1:44: there is no field "Nope"`},
 		{"index", "{{index .FrontMatter.tags 1}}", "page.html:1:2: executing"},
 	}
 	for _, tt := range tests {
