@@ -38,12 +38,11 @@ func diffLimit(o PlanOptions, budget int) int {
 func (p *printer) diff(c *plan.Change, limit int, o PlanOptions) int {
 	written, left := p.hunks(c.Diff.Hunks, 4, limit)
 	if left > 0 {
-		file := "FILE"
+		show := "save the plan with --out FILE, then: distributor show FILE"
 		if o.File != "" {
-			file = shellWord(o.File)
+			show = "distributor show " + shellWord(o.File)
 		}
-		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("... %s (show %s --path %s)",
-			plural(left, "more line"), file, shellWord(globFor(c)))))
+		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("... %s (%s --path %s)", plural(left, "more line"), show, shellWord(globFor(c)))))
 	}
 	return written
 }

@@ -1,11 +1,6 @@
 package view
 
-import (
-	"github.com/bmatcuk/doublestar/v4"
-
-	"distributor/catalog/storage"
-	"distributor/planner/plan"
-)
+import "distributor/planner/plan"
 
 // section is a group of changes that a root's text shows together, in this
 // order: what must be looked at comes first.
@@ -98,22 +93,4 @@ func (p *printer) sign(c *plan.Change) raw {
 		return p.paint(cyan, ">")
 	}
 	return p.paint(actionStyles[c.Action], actionSigns[c.Action])
-}
-
-// pathFilter says which paths are shown.
-type pathFilter []string
-
-// shows says whether a path is to be shown; without globs every path is. A
-// move is shown by either of its paths.
-func (f pathFilter) shows(c *plan.Change) bool {
-	return len(f) == 0 || f.matches(c.Path) || !c.Moved.IsZero() && f.matches(c.Moved)
-}
-
-func (f pathFilter) matches(p storage.Path) bool {
-	for _, glob := range f {
-		if doublestar.MatchUnvalidated(glob, p.String()) {
-			return true
-		}
-	}
-	return false
 }

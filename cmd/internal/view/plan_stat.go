@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 
 	"distributor/planner/plan"
@@ -9,75 +10,136 @@ import (
 // planStat is a plan in one line a path, like git diff --stat.
 type planStat struct{ v *View }
 
-// Columns of the table of a plan's paths.
-const (
-	statName = 48 // a longer path is shown whole all the same
-	statBar  = 20
-)
-
-func (t planStat) Plan(s SavedPlan, o PlanOptions) error {
-	out := t.v.stdout()
-	p := s.Plan()
+func (s planStat) Plan(saved SavedPlan, o PlanOptions) error {
+	out := s.v.stdout()
+	p := saved.Plan()
 	out.planHeading(p)
 	out.skipped(p)
-	out.printf("\n")
-	filter := pathFilter(o.Paths)
-	added, removed := 0, 0
-	for c, err := range s.Changes() {
-		if err != nil {
-			return err
-		}
-		if sec := sectionOf(c); sec == secRecord || sec == secHidden || !filter.shows(c) {
-			continue
-		}
-		out.stat(c)
-		if c.Diff != nil {
-			added += c.Diff.Added
-			removed += c.Diff.Removed
-		}
+	table := statTable{printer: out, names: map[int]bool{}}
+	if err := eachStat(saved, newPick(o.Paths), table.measure); err != nil {
+		return err
+	}
+	if len(table.names) > 0 {
+		out.printf("\n")
+	}
+	table.fit()
+	shown := newPick(o.Paths)
+	if err := eachStat(saved, shown, table.row); err != nil {
+		return err
 	}
 	for i := range p.Roots {
 		for _, b := range p.Roots[i].Blocks {
 			out.block(b)
 		}
 	}
-	out.warnings(p)
-	out.summary(p)
-	out.printf("Lines: %d added, %d removed.\n", added, removed)
+	if len(o.Paths) > 0 {
+		out.shown(shown)
+	} else {
+		out.warnings(p)
+		out.summary(p)
+	}
+	if len(table.names) > 0 {
+		out.printf("Lines: %d added, %d removed.\n", table.added, table.removed)
+	}
 	return out.flush()
 }
 
-func (p *printer) stat(c *plan.Change) {
-	name := escapeName(c.Path.String())
-	if !c.Moved.IsZero() {
-		name = escapeName(c.Moved.String()) + " -> " + name
+// eachStat calls do with every change that has a row: records of equal bytes
+// only where they were asked for by path.
+func eachStat(s SavedPlan, from *pick, do func(*plan.Change)) error {
+	for c, err := range s.Changes() {
+		if err != nil {
+			return err
+		}
+		if from.takes(c) && (sectionOf(c) != secRecord || len(from.globs) > 0) {
+			do(c)
+		}
 	}
-	p.printf(" %s %s | %s%s\n", p.sign(c), raw(pad(name, statName)), c.Reason, p.bar(c.Diff))
+	return nil
 }
 
-// bar shows a text diff's lines as their number and a bar of + and -, scaled
-// down where it would be too long; another diff by its summary.
-func (p *printer) bar(d *plan.Diff) raw {
-	switch {
+// The least widths, in columns, of what shrinks where the lines are narrow.
+const (
+	statName = 16
+	statBar  = 10
+)
+
+// statTable is the table of a plan's paths. It is as wide as the screen; a name
+// that is longer than its column stands on a line of its own, as does what comes
+// last and doesn't fit.
+type statTable struct {
+	*printer
+	names               map[int]bool // the widths of the names
+	name, reason, count int          // widths of the columns
+	most                int          // lines of the longest diff, which fills its bar
+	added, removed      int          // lines
+}
+
+// measure makes room for a change.
+func (t *statTable) measure(c *plan.Change) {
+	t.names[columns(statPath(c))] = true
+	t.reason = max(t.reason, columns(Escape(string(c.Reason))))
+	if d := c.Diff; d != nil {
+		t.added += d.Added
+		t.removed += d.Removed
+		t.most = max(t.most, d.Added+d.Removed)
+	}
+}
+
+// fit settles the columns when all is measured.
+func (t *statTable) fit() {
+	t.count = len(strconv.Itoa(t.most))
+	widest := max(statName, t.width-len(" + ")-len(" | ")-t.reason-1-t.count-1-statBar)
+	for w := range t.names {
+		if w <= widest {
+			t.name = max(t.name, w)
+		}
+	}
+}
+
+func (t *statTable) row(c *plan.Change) {
+	name := statPath(c)
+	t.printf(" %s %s", t.sign(c), raw(pad(name, t.name)))
+	if columns(name) > t.name {
+		t.printf("\n   %s", raw(pad("", t.name)))
+	}
+	reason := Escape(string(c.Reason))
+	room := t.width - len(" + ") - t.name - len(" | ") - t.reason - 1
+	switch d := c.Diff; {
 	case d == nil:
-		return ""
-	case d.Kind != plan.DiffText:
-		return sprintf(" %s", d.Summary)
+		t.printf(" | %s\n", raw(reason))
+	case d.Kind == plan.DiffText:
+		t.printf(" | %s %*d %s\n", raw(pad(reason, t.reason)), t.count, d.Added+d.Removed, t.bar(d, max(statBar, room-t.count-1)))
+	case columns(Escape(d.Summary)) <= room:
+		t.printf(" | %s %s\n", raw(pad(reason, t.reason)), d.Summary)
+	default:
+		t.printf(" | %s\n   %s | %s\n", raw(reason), raw(pad("", t.name)), d.Summary)
 	}
-	plus, minus := d.Added, d.Removed
-	if n := plus + minus; n > statBar {
-		plus = scaled(plus, n)
-		minus = scaled(minus, n)
-	}
-	return sprintf(" %d %s%s", d.Added+d.Removed,
-		p.paint(green, strings.Repeat("+", plus)), p.paint(red, strings.Repeat("-", minus)))
 }
 
-// scaled returns n of all as a part of the bar, at least one where there is
+// statPath is a change's path, of a move both.
+func statPath(c *plan.Change) string {
+	if c.Moved.IsZero() {
+		return escapeName(c.Path.String())
+	}
+	return escapeName(c.Moved.String()) + " -> " + escapeName(c.Path.String())
+}
+
+// bar shows a diff's lines as + and -, all diffs on one scale where the longest
+// wouldn't fit into the width.
+func (t *statTable) bar(d *plan.Diff, width int) raw {
+	plus, minus := d.Added, d.Removed
+	if t.most > width {
+		plus, minus = scaled(plus, t.most, width), scaled(minus, t.most, width)
+	}
+	return t.paint(green, strings.Repeat("+", plus)) + t.paint(red, strings.Repeat("-", minus))
+}
+
+// scaled returns n of most as a part of the width, at least one where there is
 // any.
-func scaled(n, all int) int {
+func scaled(n, most, width int) int {
 	if n == 0 {
 		return 0
 	}
-	return max(1, n*statBar/all)
+	return max(1, n*width/most)
 }

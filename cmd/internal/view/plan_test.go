@@ -201,7 +201,7 @@ func TestPlanTextCutsLongDiffs(t *testing.T) {
 	if got := strings.Count(s.stdout.String(), "+line"); got != changeDiffLines-1 {
 		t.Errorf("%d lines of the diff are shown, want %d", got, changeDiffLines-1)
 	}
-	if want := `... 61 more lines (show p.plan --path 'a\[1\].txt')`; !strings.Contains(s.stdout.String(), want) {
+	if want := `... 61 more lines (distributor show p.plan --path 'a\[1\].txt')`; !strings.Contains(s.stdout.String(), want) {
 		t.Errorf("no %q in:\n%s", want, s.stdout.String())
 	}
 
@@ -229,15 +229,125 @@ func TestPlanStat(t *testing.T) {
 		t.Fatal(err)
 	}
 	shows(t, s, &s.stdout, heading+everythingSkipped+`
- ! a.html                                           | unmanaged
- - b.html                                           | unplanned
- ~ c.html                                           | owner
- ~ d.html                                           | drift
- ~ e.html                                           | missing
- ~ f.html                                           | content 2 +-
- + g.html                                           | new 2 +-
- > h-old.html -> h.html                             | new
+ ! a.html               | unmanaged
+ - b.html               | unplanned
+ ~ c.html               | owner
+ ~ d.html               | drift
+ ~ e.html               | missing
+ ~ f.html               | content   2 +-
+ + g.html               | new       2 +-
+ > h-old.html -> h.html | new
 `+everythingSummary+"Lines: 2 added, 2 removed.\n")
+}
+
+// TestPlanStatKeepsToTheWidth: no line is longer than 80 columns, but for a name
+// that is.
+func TestPlanStatKeepsToTheWidth(t *testing.T) {
+	diffed := func(path string, d plan.Diff) *plan.Change {
+		c := change(path, plan.Update, plan.ReasonContent, record(path, "1", weather), record(path, "2", weather))
+		c.Diff = &d
+		return c
+	}
+	long := strings.Repeat("long/", 13) + "name.txt"
+	m := onePlan(plan.Counts{Updated: 4},
+		diffed("a.txt", plan.Diff{Kind: plan.DiffText, Added: 900, Removed: 100}),
+		diffed("b.bin", plan.Diff{Kind: plan.DiffBinary, Summary: "binary file, 1 B -> 2 B"}),
+		diffed(long, plan.Diff{Kind: plan.DiffText, Added: 1}),
+		diffed("middling/"+strings.Repeat("x", 40), plan.Diff{Kind: plan.DiffLarge, Summary: "too many lines to compare, 1.2 MB -> 1.3 MB"}),
+	)
+	s := newScreen(nil)
+	if err := s.NewPlan(PlanStat).Plan(m, PlanOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, s, &s.stdout, heading+`
+ ~ a.txt                                             | content 1000 ++++++++++-
+ ~ b.bin                                             | content
+                                                     | binary file, 1 B -> 2 B
+ ~ `+long+`
+                                                     | content    1 +
+ ~ middling/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | content
+                                                     | too many lines to compare, 1.2 MB -> 1.3 MB
+`+"\nPlan: 4 to update.\nLines: 901 added, 100 removed.\n")
+}
+
+// TestPlanOfPaths: what was asked for by path is counted, not the whole plan.
+func TestPlanOfPaths(t *testing.T) {
+	tests := []struct {
+		name   string
+		format PlanFormat
+		paths  []string
+		want   string
+	}{
+		{"text", PlanText, []string{"b.*", "nothing/*"}, `
+Deleted
+  - b.html (unplanned)
+
+No path of the plan matches nothing/*.
+Shown: 1 of 10 changes.
+`},
+		{"stat", PlanStat, []string{"h.html", "j.html"}, `
+ > h-old.html -> h.html | new
+ = j.html               | record
+
+Shown: 2 of 10 changes.
+Lines: 0 added, 0 removed.
+`},
+		{"text without a match", PlanText, []string{"nothing/*"}, "\nNo path of the plan matches nothing/*.\n"},
+		{"stat without a match", PlanStat, []string{"nothing/*"}, "\nNo path of the plan matches nothing/*.\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newScreen(nil)
+			if err := s.NewPlan(tt.format).Plan(everything(), PlanOptions{Paths: tt.paths, Next: true}); err != nil {
+				t.Fatal(err)
+			}
+			shows(t, s, &s.stdout, heading+everythingSkipped+tt.want)
+		})
+	}
+}
+
+// TestPlanTextOfKept: of what stays that nothing plans, what isn't told elsewhere
+// is told.
+func TestPlanTextOfKept(t *testing.T) {
+	tests := []struct {
+		name string
+		edit func(*plan.Plan)
+		want string
+	}{
+		{"additive", func(*plan.Plan) {}, `
+Kept: 5 outputs no longer planned (additive); prune can delete such
+
+Nothing to change: 3 outputs as planned, 5 kept.
+`},
+		{"with changes", func(p *plan.Plan) { p.Roots[0].Counts.Created = 1 }, `
+Kept: 5 outputs no longer planned (additive); prune can delete such
+
+Plan: 1 to create, 5 kept.
+`},
+		{"of a selection", func(p *plan.Plan) { p.Request.Pipelines = []string{"weather"} }, `
+Kept: 5 outputs not selected, or no longer planned (additive)
+
+Nothing to change: 3 outputs as planned, 5 kept.
+`},
+		{"all of a skipped publication", func(p *plan.Plan) {
+			p.Publications = []plan.Publication{{Owner: news, Owned: 5, Skipped: &plan.Skip{}}}
+		}, "\nNothing to change: 3 outputs as planned, 5 kept.\n"},
+		{"of a prune", func(p *plan.Plan) { p.Request.Mode, p.Roots[0].Counts.Deleted = plan.ModePrune, 1 }, "\nPlan: 1 to delete, 5 kept.\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := onePlan(plan.Counts{Unchanged: 3, Kept: 5})
+			tt.edit(&m.plan)
+			s := newScreen(nil)
+			if err := s.NewPlan(PlanText).Plan(m, PlanOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+			if got := s.stdout.String(); !strings.HasSuffix(got, tt.want) || strings.Contains(got, "Kept:") != strings.Contains(tt.want, "Kept:") {
+				t.Errorf("the plan ends otherwise than with %q:\n%s", tt.want, got)
+			}
+		})
+	}
 }
 
 func TestPlanJSON(t *testing.T) {

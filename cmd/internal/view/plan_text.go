@@ -21,9 +21,13 @@ func (t planText) Plan(s SavedPlan, o PlanOptions) error {
 	p := s.Plan()
 	out.planHeading(p)
 	out.skipped(p)
-	r := rootsText{printer: out, plan: p, options: o, budget: planDiffLines}
+	r := rootsText{printer: out, plan: p, options: o, pick: newPick(o.Paths), budget: planDiffLines}
 	if err := r.changes(s); err != nil {
 		return err
+	}
+	if len(o.Paths) > 0 {
+		out.shown(r.pick)
+		return out.flush()
 	}
 	out.warnings(p)
 	out.summary(p)
@@ -85,6 +89,7 @@ type rootsText struct {
 	*printer
 	plan    *plan.Plan
 	options PlanOptions
+	pick    *pick
 	budget  int // lines of diffs that may still be shown
 }
 
@@ -96,7 +101,6 @@ type rootText struct {
 
 func (r *rootsText) changes(s SavedPlan) error {
 	current, at := &rootText{records: map[plan.Reason]int{}}, 0
-	filter := pathFilter(r.options.Paths)
 	for c, err := range s.Changes() {
 		if err != nil {
 			return err
@@ -105,7 +109,7 @@ func (r *rootsText) changes(s SavedPlan) error {
 			r.root(at, current)
 			current = &rootText{records: map[plan.Reason]int{}}
 		}
-		if filter.shows(c) {
+		if r.pick.takes(c) {
 			r.change(current, c)
 		}
 	}
@@ -120,8 +124,6 @@ func (r *rootsText) changes(s SavedPlan) error {
 func (r *rootsText) change(to *rootText, c *plan.Change) {
 	sec := sectionOf(c)
 	switch {
-	case sec == secHidden:
-		return
 	case sec == secRecord && len(r.options.Paths) == 0:
 		to.records[c.Reason]++
 		return
@@ -153,10 +155,37 @@ func (r *rootsText) root(i int, t *rootText) {
 			r.w.Write(t.text[sec].Bytes())
 		}
 	}
+	if len(r.options.Paths) > 0 {
+		return
+	}
 	r.records(t.records)
+	r.kept(i)
 	r.unconfigured(root)
 	if len(r.plan.Roots) > 1 {
 		r.printf("\n%s\n", raw(rootSummary(root)))
+	}
+}
+
+// kept counts the outputs that stay though nothing plans them, but those of
+// publications that are skipped or not configured, which are told by themselves.
+// A plan of maintenance is about nothing else.
+func (r *rootsText) kept(root int) {
+	request := &r.plan.Request
+	n := r.plan.Roots[root].Counts.Kept
+	for _, u := range r.plan.Roots[root].Unconfigured {
+		n -= u.Records
+	}
+	for i := range r.plan.Publications {
+		if pub := &r.plan.Publications[i]; pub.Root == root && pub.Skipped != nil {
+			n -= pub.Owned
+		}
+	}
+	switch {
+	case n <= 0 || request.Mode == plan.ModePrune || request.Mode == plan.ModeReconcile:
+	case len(request.Pipelines)+len(request.Destinations) > 0:
+		r.printf("\n%s: %s not selected, or no longer planned (additive)\n", r.paint(bold, "Kept"), raw(plural(n, "output")))
+	default:
+		r.printf("\n%s: %s no longer planned (additive); prune can delete such\n", r.paint(bold, "Kept"), raw(plural(n, "output")))
 	}
 }
 
@@ -269,6 +298,7 @@ func rootSummary(r *plan.Root) string {
 	if len(parts) == 0 {
 		parts = []string{"nothing to change"}
 	}
+	parts = append(parts, keptWords(r.Counts)...)
 	if d := driftWords(r.Drift); d != "" {
 		parts = append(parts, "drift: "+d)
 	}
@@ -282,15 +312,13 @@ func (p *printer) summary(pl *plan.Plan) {
 	p.printf("\n")
 	switch {
 	case len(parts) > 0:
-		p.sentences(0, "Plan: "+strings.Join(parts, ", ")+".")
+		p.sentences(0, "Plan: "+strings.Join(append(parts, keptWords(counts)...), ", ")+".")
 	case anyBlocked(pl):
 		p.printf("Plan: blocked.\n")
 	case changed(pl):
 		p.printf("Plan: the catalog is written anew; no output changes.\n")
-	case counts.Unchanged == 0:
-		p.printf("%s\n", p.paint(green, "Nothing to change."))
 	default:
-		p.printf("%s %s as planned.\n", p.paint(green, "Nothing to change:"), plural(counts.Unchanged, "output"))
+		p.unchanged(counts)
 	}
 	if d := driftWords(drift); d != "" {
 		p.printf("Drift: %s.\n", d)
@@ -298,6 +326,19 @@ func (p *printer) summary(pl *plan.Plan) {
 	if counts.BytesWritten > 0 {
 		p.printf("To write: %s.\n", size(counts.BytesWritten))
 	}
+}
+
+// unchanged says that nothing is to be done, and what there is.
+func (p *printer) unchanged(c plan.Counts) {
+	var there []string
+	if c.Unchanged > 0 {
+		there = append(there, plural(c.Unchanged, "output")+" as planned")
+	}
+	if there = append(there, keptWords(c)...); len(there) == 0 {
+		p.printf("%s\n", p.paint(green, "Nothing to change."))
+		return
+	}
+	p.printf("%s %s.\n", p.paint(green, "Nothing to change:"), raw(strings.Join(there, ", ")))
 }
 
 // next says what can be done with the plan.

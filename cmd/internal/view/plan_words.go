@@ -185,6 +185,14 @@ func counted(c plan.Counts, t tense) []string {
 	return parts
 }
 
+// keptWords counts what stays though nothing plans it; none where nothing does.
+func keptWords(c plan.Counts) []string {
+	if c.Kept == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d kept", c.Kept)}
+}
+
 // ofTheseMoved says how many of the deletions are one half of a move.
 func ofTheseMoved(c plan.Counts) string {
 	if c.Moved == 0 {
