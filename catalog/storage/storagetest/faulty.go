@@ -42,7 +42,7 @@ type faults struct {
 // call decides about a call. One that lets the process die waits for those
 // that are under way: they were before it.
 func (f *faults) call(op string) error {
-	err, dies := f.next(op)
+	dies, err := f.next(op)
 	if !dies {
 		return err
 	}
@@ -52,16 +52,16 @@ func (f *faults) call(op string) error {
 }
 
 // next counts a call; dies is set for the one that the process dies at.
-func (f *faults) next(op string) (err error, dies bool) {
+func (f *faults) next(op string) (dies bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.dead {
-		return ErrCrash, false
+		return false, ErrCrash
 	}
 	f.n++
 	err = f.decide(op, f.n)
 	f.dead = errors.Is(err, ErrCrash)
-	return err, f.dead
+	return f.dead, err
 }
 
 // do carries out a call about which was decided that it is.
