@@ -64,7 +64,7 @@ type rootJSON struct {
 	Drift        driftJSON        `json:"drift"`
 	Blocks       []blockJSON      `json:"blocks"`
 	Unconfigured []ownerCountJSON `json:"unconfigured"`
-	Result       storage.Digest   `json:"result"`
+	Result       storage.Digest   `json:"result,omitzero"`
 }
 
 type baselineJSON struct {
