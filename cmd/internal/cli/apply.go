@@ -52,7 +52,7 @@ bundle that it names. A plan whose destination has moved on since is refused
 	f.BoolVar(&r.autoApprove, "auto-approve", false, "without FILE: don't ask")
 	lockTimeoutFlag(f, &r)
 	f.BoolVar(&r.asJSON, "json", false, "print events as JSON lines")
-	f.StringArrayVar(&r.sources, "source", nil, "take the files of a pipeline from another folder: `PIPELINE=PATH` (repeatable)")
+	f.StringArrayVar(&r.sources, "source", nil, "the bundle of PIPELINE is at PATH now: `PIPELINE=PATH` (repeatable)")
 	return cmd
 }
 

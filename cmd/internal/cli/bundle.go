@@ -13,7 +13,7 @@ import (
 
 func (a *app) bundleCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "bundle",
+		Use:   "bundle COMMAND",
 		Short: "Write or check the manifest of a bundle",
 	}
 	a.group(cmd, "command")
@@ -37,7 +37,7 @@ manifest that is there, it stays as it is, unless --created says otherwise.`,
 		},
 	}
 	cmd.Flags().StringVar(&r.id, "id", "", "the bundle's `ID` (required)")
-	cmd.Flags().StringVar(&r.created, "created", "", "the bundle's `TIME` of creation, like 2026-06-19T12:00:00Z (default now)")
+	cmd.Flags().StringVar(&r.created, "created", "", "`TIME` of creation, like 2026-06-19T12:00:00Z (default now)")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ type catalogRequest struct {
 func (a *app) catalogCommand() *cobra.Command {
 	var r catalogRequest
 	cmd := &cobra.Command{
-		Use:   "catalog",
+		Use:   "catalog COMMAND",
 		Short: "Read the catalog of a root: which outputs are managed there",
 	}
 	a.group(cmd, "command")

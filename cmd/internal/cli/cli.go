@@ -62,7 +62,7 @@ func Run(ctx context.Context, env Environment) (string, error) {
 	return name, err
 }
 
-// app is what every command has: its surroundings, the view, and the options
+// app is what every command has: its surroundings, the view, and the flags
 // that all commands share.
 type app struct {
 	env     Environment

@@ -43,15 +43,15 @@ func completion(root *cobra.Command, shell string, w io.Writer) error {
 }
 
 // completeIDs lets shells complete the ids of the configuration after the
-// options of cmd that take them.
+// flags of cmd that take them.
 func (a *app) completeIDs(cmd *cobra.Command) {
-	for option, ids := range map[string]func(*config.Config) []string{
+	for flag, ids := range map[string]func(*config.Config) []string{
 		"pipeline":    pipelineIDs,
 		"destination": destinationIDs,
 	} {
-		f := cmd.Flags().Lookup(option)
+		f := cmd.Flags().Lookup(flag)
 		if f == nil {
-			f = cmd.PersistentFlags().Lookup(option)
+			f = cmd.PersistentFlags().Lookup(flag)
 		}
 		if f == nil {
 			continue
@@ -59,7 +59,7 @@ func (a *app) completeIDs(cmd *cobra.Command) {
 		complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return a.configured(ids), cobra.ShellCompDirectiveNoFileComp
 		}
-		if err := cmd.RegisterFlagCompletionFunc(option, complete); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 			panic(err) // registered twice
 		}
 	}

@@ -27,7 +27,7 @@ func (m *maintenance) owner() catalog.Owner {
 }
 
 func (m *maintenance) flags(f *pflag.FlagSet) {
-	f.StringVar(&m.plan.out, "out", "", "save the plan to `FILE` and change nothing; apply FILE carries it out")
+	f.StringVar(&m.plan.out, "out", "", "save the plan to `FILE` for apply, and change nothing")
 	f.BoolVar(&m.apply.autoApprove, "auto-approve", false, "don't ask")
 	lockTimeoutFlag(f, &m.apply)
 }
@@ -45,7 +45,7 @@ func (a *app) maintain(ctx context.Context, m *maintenance) error {
 	}
 }
 
-// missing is the usage error for an option that a command can't do without.
-func missing(c *cobra.Command, option string) error {
-	return usageError(fmt.Sprintf("%s: %s is missing", c.CommandPath(), option), "usage: "+c.UseLine())
+// missing is the usage error for a flag that a command can't do without.
+func missing(c *cobra.Command, flag string) error {
+	return usageError(fmt.Sprintf("%s: %s is missing", c.CommandPath(), flag), "usage: "+c.UseLine())
 }

@@ -33,8 +33,8 @@ is written at a destination. With --out the plan is saved, to be reviewed with
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	f.StringArrayVar(&r.pipelines, "pipeline", nil, "plan only the pipeline `P` (repeatable)")
 	f.StringArrayVar(&r.destinations, "destination", nil, "plan only the destination `D` (repeatable)")
-	f.StringArrayVar(&r.adopt, "adopt", nil, "take over unmanaged files at paths that match `GLOB`, if their bytes are those planned (repeatable)")
-	f.StringArrayVar(&r.overwrite, "overwrite", nil, "replace unmanaged files at paths that match `GLOB` (repeatable)")
+	f.StringArrayVar(&r.adopt, "adopt", nil, "take over unmanaged files that match `GLOB` and have the planned bytes (repeatable)")
+	f.StringArrayVar(&r.overwrite, "overwrite", nil, "replace unmanaged files that match `GLOB` (repeatable)")
 	return cmd
 }
 

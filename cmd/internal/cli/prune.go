@@ -45,7 +45,7 @@ with --out it saves the plan, to be reviewed and applied like any other.`,
 	f := cmd.Flags()
 	f.StringVar(&m.pipeline, "pipeline", "", "of what the pipeline `P` published (required)")
 	f.StringVar(&m.destination, "destination", "", "of what was published to the destination `D` (required)")
-	f.StringVar(&olderThan, "older-than", "", "give up what is older than `AGE` (like 30d), in place of the retention's max_age")
+	f.StringVar(&olderThan, "older-than", "", "give up what is older than `AGE` (like 30d), not by max_age")
 	m.flags(f)
 	return cmd
 }

@@ -15,7 +15,7 @@ func (a *app) reconcileCommand() *cobra.Command {
 	m := newMaintenance("reconcile-state")
 	var allOwners bool
 	cmd := &cobra.Command{
-		Use:   "reconcile-state {--pipeline P --destination D | --all-owners [--destination D]}",
+		Use:   "reconcile-state {--pipeline P --destination D | --all-owners}",
 		Short: "Drop the records of outputs that are gone",
 		Long: `Drop from the catalogs the records of outputs that are gone, or that lie in
 another root. No file is touched, and outputs with other bytes keep their
@@ -24,7 +24,8 @@ the ids in the catalogs, which need not be configured any more; or with
 --all-owners for all, and then with --destination at its root alone.
 Reconcile-state plans, prints, asks and applies; with --out it saves the plan,
 to be reviewed and applied like any other.`,
-		Args: args(0, 0),
+		Args:                  args(0, 0),
+		DisableFlagsInUseLine: true, // they wouldn't fit
 		RunE: func(c *cobra.Command, _ []string) error {
 			owner, err := reconciled(c, m, allOwners)
 			if err != nil {
@@ -38,7 +39,7 @@ to be reviewed and applied like any other.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&m.pipeline, "pipeline", "", "of what the pipeline `P` published")
-	f.StringVar(&m.destination, "destination", "", "of what was published to the destination `D`; with --all-owners: at its root")
+	f.StringVar(&m.destination, "destination", "", "of what was published to `D`; with --all-owners: at its root")
 	f.BoolVar(&allOwners, "all-owners", false, "of every publication")
 	m.flags(f)
 	return cmd

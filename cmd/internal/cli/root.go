@@ -14,7 +14,7 @@ import (
 	"distributor/hcl/decode"
 )
 
-// globals are the options of every command.
+// globals are the flags of every command.
 type globals struct {
 	chdir    string
 	vars     []string // NAME=VALUE
@@ -22,7 +22,7 @@ type globals struct {
 	noColor  bool
 }
 
-// assignments parses the --var options.
+// assignments parses the --var flags.
 func (g *globals) assignments() ([]decode.Assignment, error) {
 	var all []decode.Assignment
 	for _, v := range g.vars {
@@ -51,7 +51,7 @@ func (a *app) execute(ctx context.Context) (string, error) {
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "distributor",
+		Use:   "distributor COMMAND",
 		Short: "Publish bundles of files to destinations, after a look at what would change",
 		Long: `distributor publishes the files of a bundle to destinations: it plans what
 would change and why, saves the plan to a file that can be reviewed, and
@@ -66,12 +66,14 @@ carries out exactly that plan.`,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.prepare() },
 	}
 	a.group(root, "command")
+	a.versionFlag(root)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.globals.chdir, "chdir", "", "change to `DIR` first; all relative paths are relative to it")
 	flags.StringArrayVar(&a.globals.vars, "var", nil, "set a variable: `NAME=VALUE` (repeatable)")
 	flags.StringArrayVar(&a.globals.varFiles, "var-file", nil, "read variables from `FILE` (repeatable)")
 	flags.BoolVar(&a.globals.noColor, "no-color", false, "don't colour the output (NO_COLOR does the same)")
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(a.usage)
 	root.SetHelpCommand(a.helpCommand(root))
 	root.AddCommand(
 		a.initCommand(), a.fmtCommand(), a.validateCommand(), a.bundleCommand(),
@@ -85,7 +87,7 @@ carries out exactly that plan.`,
 	return root
 }
 
-// prepare applies the options that all commands share.
+// prepare applies the flags that all commands share.
 func (a *app) prepare() error {
 	if a.globals.noColor {
 		a.view.NoColor()
@@ -137,9 +139,9 @@ func unknown(c *cobra.Command, noun, word string) error {
 // usageError is an error in how the program was called.
 func usageError(what, hint string) error { return &view.Problem{What: what, Hint: hint} }
 
-// flagError tells what is wrong with an option.
+// flagError tells what is wrong with a flag.
 func flagError(c *cobra.Command, err error) error {
-	hint := fmt.Sprintf("%s --help lists the options", c.CommandPath())
+	hint := fmt.Sprintf("%s --help lists the flags", c.CommandPath())
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) {
 		if near := nearestFlag(c, missing.GetSpecifiedName()); near != "" {
@@ -152,7 +154,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usageError(c.CommandPath()+": "+err.Error(), hint)
 }
 
-// valueWords says what an option's value has to be.
+// valueWords says what a flag's value has to be.
 func valueWords(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "bool":

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// nearestFlag returns the option of c that is spelt most like name, "" where
+// nearestFlag returns the flag of c that is spelt most like name, "" where
 // none is near.
 func nearestFlag(c *cobra.Command, name string) string {
 	const near = 2 // edits

@@ -16,7 +16,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Hold storage against the catalogs: what is missing, changed or unmanaged",
+		Short: "Say what is missing, changed or unmanaged at the destinations",
 		Long: `Hold the roots of the configuration against their catalogs: which outputs are
 missing or have other bytes (drift, exit 2), and which files are unmanaged. It
 needs no bundle and writes nothing at a destination. --pipeline and

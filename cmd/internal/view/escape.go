@@ -127,7 +127,7 @@ func spell(r rune, bytes string) string {
 }
 
 // jsonWriter passes JSON on with every character that Escape would change
-// written as \uXXXX. JSON itself escapes only the controls below U+0020; in
+// written as a \u escape. JSON itself escapes only the controls below U+0020; in
 // JSON text all others can stand nowhere but in strings, so the document stays
 // the same.
 type jsonWriter struct {
