@@ -31,7 +31,7 @@ help: ## list the targets (this list)
 build: ## build bin/distributor
 	go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/distributor ./cmd/distributor
 
-demo: build ## publish an example, change it, review and publish again (in ./demo)
+demo: build ## publish an example in ./demo, change it, review, publish again
 	@echo
 	@echo '== Monday: a producer hands over a bundle; it is planned, reviewed, applied.'
 	rm -rf demo && mkdir demo
@@ -80,13 +80,13 @@ bench: ## run the benchmarks; BENCH=regexp picks, COUNT=10 repeats
 	@echo 'To compare: make bench COUNT=10 > before.txt, then > after.txt, then'
 	@echo 'benchstat before.txt after.txt (golang.org/x/perf/cmd/benchstat).'
 
-crash: setup ## kill apply at MOMENTS (100) random moments, for each way to recover
+crash: setup ## kill apply at MOMENTS (100) random moments, recover in each way
 	DISTRIBUTOR_CRASH_MOMENTS=$(MOMENTS) go test -run '^TestApplyIsKilled$$' -count 1 -timeout 60m -v ./cmd/distributor
 
-soak: setup ## repeat the reliability tests with new random histories for SOAK (30) minutes
+soak: setup ## run the reliability tests on random histories, SOAK (30) minutes
 	.ci/soak $(SOAK)
 
-update: ## rewrite the files that tests compare with; look at the diff after
+update: ## rewrite what tests compare with; look at the diff after
 	go test $(sort $(dir $(shell grep -rl --include='*_test.go' 'flag[.]Bool."update"' .))) -count 1 -update
 
 setup:

@@ -54,11 +54,11 @@ func (a *app) usage(c *cobra.Command) error {
 	return err
 }
 
-// commands lists the commands below c.
+// commands lists the commands below c; cobra calls help unavailable.
 func commands(c *cobra.Command) []view.Entry {
 	var all []view.Entry
 	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			all = append(all, view.Entry{Name: sub.Name(), Text: sub.Short})
 		}
 	}

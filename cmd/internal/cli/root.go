@@ -68,7 +68,7 @@ carries out exactly that plan.`,
 	a.group(root, "command")
 	a.versionFlag(root)
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.globals.chdir, "chdir", "", "change to `DIR` first; all relative paths are relative to it")
+	flags.StringVar(&a.globals.chdir, "chdir", "", "change to `DIR` first; relative paths start there")
 	flags.StringArrayVar(&a.globals.vars, "var", nil, "set a variable: `NAME=VALUE` (repeatable)")
 	flags.StringArrayVar(&a.globals.varFiles, "var-file", nil, "read variables from `FILE` (repeatable)")
 	flags.BoolVar(&a.globals.noColor, "no-color", false, "don't colour the output (NO_COLOR does the same)")
