@@ -141,7 +141,7 @@ func (a *app) planAndApply(ctx context.Context, what planRequest, r applyRequest
 	}
 	if !applicable(p.Plan()) && !r.asJSON {
 		if blocked(p.Plan()) {
-			return blockedError(p.Plan())
+			return blockedError(p)
 		}
 		return nil
 	}

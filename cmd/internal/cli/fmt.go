@@ -37,6 +37,10 @@ func (a *app) fmt(r fmtRequest) error {
 	if err != nil {
 		return fmt.Errorf("the configuration's folder can't be read: %w", err)
 	}
+	if len(names) == 0 {
+		_, err := a.load() // says so
+		return err
+	}
 	changed := false
 	var errs []error
 	for _, name := range names {

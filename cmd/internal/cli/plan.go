@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"distributor/cmd/internal/view"
@@ -58,18 +60,42 @@ func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (e
 	}
 	switch {
 	case blocked(p.Plan()):
-		return blockedError(p.Plan())
+		return blockedError(p)
 	case detailed && differs(p.Plan()):
 		return told{ErrChanges}
 	}
 	return nil
 }
 
-// blockedError tells that a plan is blocked; the plan itself says by what.
-func blockedError(p *plan.Plan) error {
+// blockedError tells that a plan is blocked; the plan itself says by what. An
+// error of reading the plan is joined to it.
+func blockedError(p view.SavedPlan) error {
 	hint := "clear what is listed under Blocked and plan again"
-	if p.Request.Mode == plan.ModePublish {
-		hint += "; --adopt GLOB and --overwrite GLOB take over unmanaged files"
+	overwrite, adopt, err := takeovers(p)
+	if overwrite {
+		hint += "; plan --overwrite GLOB replaces unmanaged files"
 	}
-	return &view.Problem{What: "the plan is blocked", Hint: hint, Err: ErrBlocked}
+	if adopt {
+		hint += ", plan --adopt GLOB takes over those that have the planned bytes"
+	}
+	return errors.Join(&view.Problem{What: "the plan is blocked", Hint: hint, Err: ErrBlocked}, err)
+}
+
+// takeovers says whether --overwrite and --adopt may help with anything that
+// blocks a plan: with unmanaged files, and --adopt with those that it wasn't
+// tried on.
+func takeovers(p view.SavedPlan) (overwrite, adopt bool, err error) {
+	for c, err := range p.Changes() {
+		if err != nil {
+			return overwrite, adopt, err
+		}
+		if c.Action != plan.Blocked || c.Reason != plan.ReasonUnmanaged {
+			continue
+		}
+		tried := slices.ContainsFunc(p.Plan().Request.Adopt, func(glob string) bool {
+			return doublestar.MatchUnvalidated(glob, c.Path.String())
+		})
+		overwrite, adopt = true, adopt || !tried
+	}
+	return overwrite, adopt, nil
 }

@@ -146,7 +146,7 @@ func newRecoveryJSON(r *applier.Recovery) *recoveryJSON {
 		Done:     r.Done,
 		Pending:  r.Pending,
 		Strange:  newStalePathsJSON(r.Strange),
-		Why:      errorLines(r.Why),
+		Why:      textsOf(r.Why, error.Error),
 	}
 }
 
@@ -156,7 +156,7 @@ func newRootResultJSON(r *applier.RootResult) rootResultJSON {
 		Outcome:  r.Outcome,
 		Changed:  r.Changed,
 		Counts:   countsJSON(r.Counts),
-		Errors:   errorLines(r.Err),
+		Errors:   textsOf(r.Err, error.Error),
 		Stale:    newStaleJSON(r.Stale),
 		Left:     newStalePathsJSON(r.Left),
 		Recovery: newRecoveryJSON(r.Recovery),

@@ -129,14 +129,17 @@ func firstHint(err error) string {
 	return ""
 }
 
-// errorLines are the texts of the errors that were joined in err.
-func errorLines(err error) []string {
+// errorLines are the texts of the errors that were joined in err, for people.
+func errorLines(err error) []string { return textsOf(err, errorText) }
+
+// textsOf are the texts of the errors that were joined in err.
+func textsOf(err error, text func(error) string) []string {
 	if err == nil {
 		return nil
 	}
 	var lines []string
 	for _, e := range unjoin(err) {
-		lines = append(lines, e.Error())
+		lines = append(lines, text(e))
 	}
 	return lines
 }

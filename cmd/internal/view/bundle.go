@@ -19,7 +19,7 @@ func (v *View) BundleCreated(path string, m *bundle.Manifest, written bool) {
 // it doesn't list.
 func (v *View) BundleVerified(b *bundle.Bundle) {
 	out := v.stdout()
-	out.printf("%s %s\n", out.paint(green, "Sound"), b.Dir)
+	out.printf("%s is %s\n", b.Dir, out.paint(green, "sound"))
 	out.manifest(&b.Manifest)
 	for _, name := range b.Ignored {
 		v.Note(name + ": isn't listed in " + bundle.ManifestName + " and is ignored")

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"distributor/catalog"
+	"distributor/catalog/storage"
 	"distributor/catalog/storage/strictjson"
 	"distributor/planner/planfile"
 )
@@ -111,6 +112,13 @@ func TestError(t *testing.T) {
 		{
 			"a plan with two problems", &planfile.Error{Path: "x.plan", Err: fmt.Errorf("is unsound: %w", errors.Join(errors.New("a"), errors.New("b"))), Advice: "h"},
 			"error: x.plan: is unsound: a\n  b\nhint: h\n",
+		},
+		{
+			"a path once", fmt.Errorf("a/b.txt: %w", &storage.ContentError{
+				Path: storage.MustPath("a/b.txt"), Want: storage.FileState(storage.SumBytes(nil), 0), Found: storage.FileState(storage.SumBytes([]byte("b")), 1),
+			}),
+			"error: a/b.txt: its bytes are sha256:3e23e8160039, not sha256:e3b0c44298fc as planned\n" +
+				"hint: the source changed since the plan: make a new plan, or name a folder that has the planned bytes: --source PIPELINE=PATH\n",
 		},
 		{"in full", &Problem{What: "stale", Detail: []string{"It moved."}, Hint: "plan again"}, "error: stale\n  It moved.\nhint: plan again\n"},
 		{

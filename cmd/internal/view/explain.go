@@ -39,7 +39,16 @@ func problemFor(err error) Problem {
 	if e, ok := errors.AsType[*catalog.InvalidError](err); ok && len(e.Problems) > 0 {
 		return Problem{What: e.Address.String() + ": the catalog is invalid", Detail: strings.Split(e.Error(), "\n"), Hint: hint(err)}
 	}
-	return Problem{What: err.Error(), Hint: hint(err)}
+	return Problem{What: errorText(err), Hint: hint(err)}
+}
+
+// errorText is an error's text; of bytes that aren't the planned ones with the path
+// once, which what wraps it names too, and short digests.
+func errorText(err error) string {
+	if e, ok := errors.AsType[*storage.ContentError](err); ok && !e.Path.IsZero() {
+		return fmt.Sprintf("%s: its bytes are %s, not %s as planned", e.Path, shortDigest(e.Found.Digest), shortDigest(e.Want.Digest))
+	}
+	return err.Error()
 }
 
 // advised is an error that knows what to do about it.
