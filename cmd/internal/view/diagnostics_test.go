@@ -120,6 +120,11 @@ func TestError(t *testing.T) {
 			"error: a/b.txt: its bytes are sha256:3e23e8160039, not sha256:e3b0c44298fc as planned\n" +
 				"hint: the source changed since the plan: make a new plan, or name a folder that has the planned bytes: --source PIPELINE=PATH\n",
 		},
+		{
+			"a plan's short digest", &storage.LockedError{Address: srv, Holder: &storage.Holder{Plan: storage.SumBytes(nil).String(), Host: "web1", PID: 7, Since: when("2026-06-19T10:00:00Z")}},
+			"error: local:/srv/www: is locked by plan sha256:e3b0c44298fc on web1 (process 7) since 2026-06-19T10:00:00Z\n" +
+				"hint: wait until the other apply is done, or let this one wait for it: --lock-timeout 5m\n",
+		},
 		{"in full", &Problem{What: "stale", Detail: []string{"It moved."}, Hint: "plan again"}, "error: stale\n  It moved.\nhint: plan again\n"},
 		{
 			"a hint is said once", errors.Join(&Problem{What: "a", Hint: "h"}, &Problem{What: "b", Hint: "h"}),

@@ -28,7 +28,7 @@ func explain(err error) Problem {
 
 func problemFor(err error) Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
-		return *p
+		return Problem{What: shortHolder(p.What, err), Detail: p.Detail, Hint: p.Hint, Err: p.Err}
 	}
 	if errors.Is(err, context.Canceled) {
 		return Problem{What: "interrupted"}
@@ -42,13 +42,36 @@ func problemFor(err error) Problem {
 	return Problem{What: errorText(err), Hint: hint(err)}
 }
 
-// errorText is an error's text; of bytes that aren't the planned ones with the path
-// once, which what wraps it names too, and short digests.
+// errorText is an error's text with short digests; of bytes that aren't the
+// planned ones with the path once, which what wraps it names too.
 func errorText(err error) string {
 	if e, ok := errors.AsType[*storage.ContentError](err); ok && !e.Path.IsZero() {
 		return fmt.Sprintf("%s: its bytes are %s, not %s as planned", e.Path, shortDigest(e.Found.Digest), shortDigest(e.Want.Digest))
 	}
-	return err.Error()
+	return shortHolder(err.Error(), err)
+}
+
+// shortHolder returns a text of err with the plan of who is at work by its short
+// digest.
+func shortHolder(text string, err error) string {
+	if h := holderIn(err); h != nil {
+		return strings.ReplaceAll(text, h.String(), holderWords(*h))
+	}
+	return text
+}
+
+// holderIn returns who an error says is, or was, at work; nil for nobody.
+func holderIn(err error) *storage.Holder {
+	if e, ok := errors.AsType[*storage.LockedError](err); ok {
+		return e.Holder
+	}
+	if e, ok := errors.AsType[*planner.BusyError](err); ok {
+		return e.Holder
+	}
+	if e, ok := errors.AsType[*applier.ConflictError](err); ok {
+		return &e.Holder
+	}
+	return nil
 }
 
 // advised is an error that knows what to do about it.
