@@ -17,9 +17,9 @@ const (
 	secMoved
 	secCreated
 	secDropped
-	secRecord // only counted
+	secRecord // only counted, unless asked for by path
 	secHidden // the deleted half of a move
-	sections  = secRecord
+	sections  = secHidden
 )
 
 var sectionTitles = [sections]string{
@@ -33,6 +33,7 @@ var sectionTitles = [sections]string{
 	secMoved:   "Moved",
 	secCreated: "Created",
 	secDropped: "Dropped from the catalog",
+	secRecord:  "Record only",
 }
 
 func sectionOf(c *plan.Change) section {

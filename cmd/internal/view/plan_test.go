@@ -278,12 +278,15 @@ func TestPlanOfPaths(t *testing.T) {
 		paths  []string
 		want   string
 	}{
-		{"text", PlanText, []string{"b.*", "nothing/*"}, `
+		{"text", PlanText, []string{"b.*", "j.html", "nothing/*"}, `
 Deleted
   - b.html (unplanned)
 
+Record only
+  = j.html (record: url, kind or transform differ)
+
 No path of the plan matches nothing/*.
-Shown: 1 of 10 changes.
+Shown: 2 of 10 changes.
 `},
 		{"stat", PlanStat, []string{"h.html", "j.html"}, `
  > h-old.html -> h.html | new

@@ -123,12 +123,9 @@ func (r *rootsText) changes(s SavedPlan) error {
 // change adds a change to its section.
 func (r *rootsText) change(to *rootText, c *plan.Change) {
 	sec := sectionOf(c)
-	switch {
-	case sec == secRecord && len(r.options.Paths) == 0:
+	if sec == secRecord && len(r.options.Paths) == 0 {
 		to.records[c.Reason]++
 		return
-	case sec == secRecord:
-		sec = secUpdated // asked for by its path, it is shown
 	}
 	p := &printer{w: bufio.NewWriter(&to.text[sec]), colour: r.colour, width: r.width}
 	p.change(c)
