@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -129,13 +130,30 @@ func (m *maker) observe(ctx context.Context) ([]observedRoot, error) {
 
 // warnOfUnknown warns of an owner that nothing knows: it may be misspelt.
 func (m *maker) warnOfUnknown(observed []observedRoot, owner catalog.Owner) {
-	known := slices.Contains(configured(m.r.Config), owner)
+	known := map[catalog.Owner]bool{}
+	for _, o := range configured(m.r.Config) {
+		known[o] = true
+	}
 	for _, rt := range observed {
-		known = known || rt.found.invalid != nil || slices.ContainsFunc(rt.found.loaded.Catalog.Records, func(r catalog.Record) bool { return r.Owner == owner })
+		if rt.found.invalid != nil {
+			return // it may know the owner
+		}
+		for i := range rt.found.loaded.Catalog.Records {
+			known[rt.found.loaded.Catalog.Records[i].Owner] = true
+		}
 	}
-	if !known {
-		m.warnings = append(m.warnings, fmt.Sprintf("pipeline %q at destination %q: nothing is recorded of it, and the configuration doesn't have it", owner.Pipeline, owner.Destination))
+	if known[owner] {
+		return
 	}
+	var names []string
+	for _, o := range slices.SortedFunc(maps.Keys(known), catalog.Owner.Compare) {
+		names = append(names, o.String())
+	}
+	warning := fmt.Sprintf("pipeline %q at destination %q: nothing is recorded of it, and the configuration doesn't have it", owner.Pipeline, owner.Destination)
+	if len(names) > 0 {
+		warning += "; there are: " + strings.Join(names, ", ")
+	}
+	m.warnings = append(m.warnings, warning)
 }
 
 // maintain decides about the records of every root alone, and emits. givesUp

@@ -348,7 +348,7 @@ func distributor(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(self, args...) // the program itself
 	cmd.Args[0] = "distributor"
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "GORACE="+quickEnd)
 	return cmd
 }
 

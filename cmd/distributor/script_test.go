@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("GORACE", quickEnd)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			return nil
 		},
@@ -42,6 +43,10 @@ func TestScripts(t *testing.T) {
 		Cmds:      scriptCommands,
 	})
 }
+
+// quickEnd, as GORACE, keeps the race detector from waiting a second at the end
+// of each of the many programs that are run.
+const quickEnd = "atexit_sleep_ms=0"
 
 // scriptCommands are the commands that scripts have beside testscript's own.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
