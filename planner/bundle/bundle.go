@@ -117,6 +117,16 @@ func (b *Bundle) Open(p storage.Path) (io.ReadCloser, error) {
 // so. A bundle that is forgotten without it is closed when its memory is freed.
 func (b *Bundle) Close() error { return b.folder.Close() }
 
+// NoManifestError says that a folder has no manifest.
+type NoManifestError struct{ Dir string }
+
+func (e *NoManifestError) Error() string { return fmt.Sprintf("%s: has no %s", e.Dir, ManifestName) }
+
+// Advice says how to write one.
+func (e *NoManifestError) Advice() string {
+	return fmt.Sprintf("write one: distributor bundle create %s --id ID", e.Dir)
+}
+
 // MismatchError says that a bundle isn't what its manifest says it is: a file
 // is missing or has other bytes, or the digest is of other files. Making the
 // manifest anew settles it, if the change is meant.

@@ -152,7 +152,7 @@ func TestReadRefuses(t *testing.T) {
 		want  []string
 	}{
 		{"no manifest", func(t *testing.T, dir string) { remove(t, dir, ManifestName) },
-			[]string{"has no manifest.json; write one with `distributor bundle create ", " --id ID`"}},
+			[]string{"has no manifest.json"}},
 		{"manifest is a folder", func(t *testing.T, dir string) {
 			remove(t, dir, ManifestName)
 			write(t, dir, "manifest.json/x", "")

@@ -65,7 +65,7 @@ func (f *folder) manifest(ctx context.Context) (*document, error) {
 	file, err := f.open(ManifestName)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: has no %s; write one with `distributor bundle create %[1]s --id ID`", f.dir, ManifestName)
+		return nil, &NoManifestError{f.dir}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.manifestPath(), err)
 	}

@@ -130,7 +130,7 @@ func (j *applyJSON) Result(p *plan.Plan, r *applier.Result) {
 		e.Primary = append(e.Primary, primaryJSON{ownerJSON(pub.Owner), pub.Primary})
 	}
 	j.v.stdout().jsonLine(e)
-	j.v.problems(r)
+	j.v.problems(r, p.Request.Mode)
 }
 
 func newRecoveryJSON(r *applier.Recovery) *recoveryJSON {

@@ -9,10 +9,10 @@ import (
 	"distributor/planner/plan"
 )
 
-// problems writes to stderr what went wrong, root by root.
-func (v *View) problems(r *applier.Result) {
+// problems writes to stderr what went wrong with a plan of a mode, root by root.
+func (v *View) problems(r *applier.Result, mode plan.Mode) {
 	for i := range r.Roots {
-		v.rootProblem(&r.Roots[i])
+		v.rootProblem(&r.Roots[i], mode)
 	}
 	if Partial(r) {
 		v.partly(r)
@@ -37,7 +37,7 @@ func (v *View) partly(r *applier.Result) {
 
 // rootProblem writes to stderr why a root isn't done. For NotStarted another
 // root's problem says it.
-func (v *View) rootProblem(r *applier.RootResult) {
+func (v *View) rootProblem(r *applier.RootResult, mode plan.Mode) {
 	p := v.stderr()
 	defer p.flush()
 	switch {
@@ -47,16 +47,16 @@ func (v *View) rootProblem(r *applier.RootResult) {
 			p.labelled(yellow, "warning:", fmt.Sprintf("%s: done, but not tidied up: %s", r.Address, l))
 		}
 	default:
-		pr := problemOf(r)
+		pr := problemOf(r, mode)
 		pr.Detail = append(pr.Detail, stalePaths("Changed by somebody else during the apply, and left to them:", r.Left)...)
 		p.problem(pr)
 	}
 }
 
-func problemOf(r *applier.RootResult) Problem {
+func problemOf(r *applier.RootResult, mode plan.Mode) Problem {
 	switch r.Outcome {
 	case applier.StaleRoot:
-		return staleProblem(r)
+		return staleProblem(r, mode)
 	case applier.BlockedRoot:
 		return blockedProblem(r)
 	case applier.Unfinished:
@@ -147,10 +147,10 @@ func textsOf(err error, text func(error) string) []string {
 // staleNamed is how many records and paths a message about a stale plan names.
 const staleNamed = 20
 
-func staleProblem(r *applier.RootResult) Problem {
+func staleProblem(r *applier.RootResult, mode plan.Mode) Problem {
 	p := Problem{
 		What: r.Address.String() + ": the plan is stale, so nothing of it was carried out",
-		Hint: newPlanHint,
+		Hint: planAgain(mode),
 	}
 	s := r.Stale
 	if s == nil {
@@ -166,6 +166,9 @@ func staleProblem(r *applier.RootResult) Problem {
 	}
 	p.Detail = append(p.Detail, staleRecords(s.Records)...)
 	p.Detail = append(p.Detail, stalePaths("Paths of the plan that hold something else than it saw:", s.Paths)...)
+	if len(p.Detail) == 0 {
+		p.Detail = errorLines(r.Err)
+	}
 	return p
 }
 

@@ -67,7 +67,7 @@ hint: apply the same plan again when the rest can be done; roots that are done a
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newScreen(nil)
-			s.problems(tt.result)
+			s.problems(tt.result, plan.ModePublish)
 			shows(t, s, &s.stderr, tt.want)
 		})
 	}

@@ -63,7 +63,7 @@ func (t *applyText) Result(p *plan.Plan, r *applier.Result) {
 	for _, pub := range reachable(p, r) {
 		out.printf("%s is at %s\n", pub.Owner, pub.Primary)
 	}
-	t.v.problems(r)
+	t.v.problems(r, p.Request.Mode)
 }
 
 // rootResult writes one root's outcome and counts.

@@ -13,6 +13,7 @@ import (
 	"distributor/catalog/storage"
 	"distributor/planner"
 	"distributor/planner/bundle"
+	"distributor/planner/plan"
 	"distributor/planner/planfile"
 )
 
@@ -136,6 +137,16 @@ const (
 )
 
 const newPlanHint = "make a new plan: distributor plan --out FILE"
+
+// planAgain says how to make a plan of a mode again.
+func planAgain(mode plan.Mode) string {
+	switch mode {
+	case plan.ModePrune, plan.ModeReconcile:
+		return fmt.Sprintf("make a new plan: distributor %s with the same flags and --out FILE", mode)
+	default:
+		return newPlanHint
+	}
+}
 
 func catalogHint(e *catalog.InvalidError) string {
 	if errors.Is(e.Err, fs.ErrPermission) {
