@@ -25,6 +25,25 @@ type Plan struct {
 	Publications []Publication // in order of pipeline, destination
 	Roots        []Root        // in order of address
 	Warnings     []string      // for people; not part of the decision
+	BrokenLinks  BrokenLinks   // what readers would notice; not part of the decision
+}
+
+// BrokenLinks are the relative links in pages that lead nowhere once the plan
+// is carried out: in pages that it writes, and in others where it takes away
+// what they lead to.
+type BrokenLinks struct {
+	Count int          // of all
+	Links []BrokenLink // the first of them, in order of root, page and place
+}
+
+// BrokenLink is one link that leads nowhere.
+type BrokenLink struct {
+	Root    int
+	Page    storage.Path
+	Owner   catalog.Owner // of the page
+	Address string        // as the page has it
+	Target  storage.Path  // where it leads in the root
+	Kept    bool          // whether the plan leaves the page as it is
 }
 
 // Mode says which command made the plan.
@@ -230,6 +249,26 @@ const (
 	ReasonNewer       Reason = "newer"        // blocked: the catalog is of a newer schema
 )
 
+// Cause is where a change comes from. A reason says what the catalog and storage
+// have to do with it, a cause who has to be asked about it. A plan names only
+// causes that what is stored proves.
+type Cause string
+
+// The causes.
+const (
+	CauseSourceFile Cause = "source-file"      // its source file has other bytes, or is another file
+	CauseSourceGone Cause = "source-file-gone" // the bundle no longer has its source file
+	CauseContent    Cause = "content"          // what its source file renders to differs: the file, or how it is rendered
+	CauseTemplate   Cause = "template"         // what stands around the content differs: the template, or what the front matter gives it
+	CauseTransform  Cause = "transform"        // its source file is the same: other transforms, options, version or link targets
+	CausePath       Cause = "path"             // the path mapping: the same source file was published at another path
+	CauseRules      Cause = "rules"            // the same bundle: the publish blocks select it now, or no longer do
+	CauseListing    Cause = "listing"          // it lists other outputs, and those change
+	CauseOwner      Cause = "owner"            // another publication owned it
+	CauseRetention  Cause = "retention"
+	CauseDrift      Cause = "drift"
+)
+
 // Change is one path of a plan.
 type Change struct {
 	Root   int
@@ -243,6 +282,10 @@ type Change struct {
 	Moved  storage.Path    // for a pair of delete and create with equal bytes: the other path
 	Detail string          // blocked: what is in the way, as a sentence
 	Diff   *Diff           // nil where the bytes stay
+
+	Causes     []Cause // what it comes from, in the order of the constants; none where nothing is known
+	SourceFile string  // the bundle's file that After is made from; "" for none or several
+	SourceDiff *Diff   // of that file, where its old bytes can be told from what is stored
 }
 
 // OwnerChanged says whether the change takes the path from another
