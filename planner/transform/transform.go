@@ -34,7 +34,19 @@ type Resolver interface {
 // Output is what a transform made.
 type Output struct {
 	Bytes    []byte
+	Content  Span // what the source itself became, without what a template puts around it; zero where that can't be told
 	Warnings []Warning
+}
+
+// Span is a part of an output's bytes.
+type Span struct{ Offset, Length int }
+
+// Of returns the part of b that the span is about; nil for the zero span.
+func (s Span) Of(b []byte) []byte {
+	if s.Length == 0 {
+		return nil
+	}
+	return b[s.Offset : s.Offset+s.Length]
 }
 
 // Warning is something in a source file that its author should know.

@@ -80,7 +80,7 @@ func (r *renderer) Render(ctx context.Context, in transform.Input) (transform.Ou
 		return transform.Output{}, err
 	}
 	slices.SortStableFunc(warnings, func(a, b transform.Warning) int { return cmp.Compare(a.Line, b.Line) })
-	return transform.Output{Bytes: out, Warnings: warnings}, nil
+	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: warnings}, nil
 }
 
 // html renders the document's inside.
