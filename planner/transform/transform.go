@@ -29,6 +29,10 @@ type Resolver interface {
 	// Published returns the output path of a source file, preferring a
 	// generated output over a copy; false where it isn't published.
 	Published(source storage.Path) (storage.Path, bool)
+	// Anchors returns the ids that a link's fragment may name in what is made
+	// of a source file; false where they aren't known, as for a copied file.
+	// The map is for everyone: it must not be changed.
+	Anchors(source storage.Path) (map[string]struct{}, bool)
 }
 
 // Output is what a transform made.
@@ -36,6 +40,21 @@ type Output struct {
 	Bytes    []byte
 	Content  Span // what the source itself became, without what a template puts around it; zero where that can't be told
 	Warnings []Warning
+
+	// Anchors are the ids that links to this page may end in, after "#". Nil
+	// where they aren't known, so that no link to it can be judged.
+	Anchors []string
+	// References are the page's links to anchors of pages made from source
+	// files. Whoever knows all pages of the publication compares them with
+	// Anchors, so that no page needs another one to be rendered.
+	References []Reference
+}
+
+// Reference is a link to an anchor of the page that is made from a source file.
+type Reference struct {
+	Target storage.Path // the source file; the page's own where the link is within it
+	Anchor string       // as Anchors have it: without "#", percent-encoding resolved
+	Unmet  Warning      // what to say where the target's page has no such anchor
 }
 
 // Span is a part of an output's bytes.
@@ -61,4 +80,11 @@ type Warning struct {
 type Transform interface {
 	Name() string // as records spell it: "markdown_to_html"
 	Render(ctx context.Context, in Input) (Output, error)
+}
+
+// Anchored is a Transform that knows which ids an output will have, without
+// making it. Anchors may be called concurrently; false where the source is one
+// that Render would refuse.
+type Anchored interface {
+	Anchors(source []byte) (map[string]struct{}, bool)
 }
