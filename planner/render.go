@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -128,13 +129,32 @@ func readSource(o *output) ([]byte, error) {
 	return b, nil
 }
 
-// linkTable says where a publication's source files are published.
-type linkTable map[storage.Path]storage.Path
+// linkTable says where a publication's source files are published, and which
+// anchors are there.
+type linkTable map[storage.Path]*linkTarget
+
+type linkTarget struct {
+	path    storage.Path
+	anchors func() map[string]struct{} // nil where they aren't known
+}
 
 // Published implements transform.Resolver.
 func (t linkTable) Published(source storage.Path) (storage.Path, bool) {
-	p, ok := t[source]
-	return p, ok
+	target, ok := t[source]
+	if !ok {
+		return storage.Path{}, false
+	}
+	return target.path, true
+}
+
+// Anchors implements transform.Resolver.
+func (t linkTable) Anchors(source storage.Path) (map[string]struct{}, bool) {
+	target, ok := t[source]
+	if !ok {
+		return nil, false
+	}
+	ids := target.anchors()
+	return ids, ids != nil
 }
 
 // newLinkTable prefers a generated output to a copy and else the first rule.
@@ -153,8 +173,23 @@ func newLinkTable(p *publication) linkTable {
 	t := make(linkTable, len(outs))
 	for _, o := range outs {
 		if _, ok := t[o.file.Path]; !ok {
-			t[o.file.Path] = o.record.Path
+			t[o.file.Path] = &linkTarget{o.record.Path, sync.OnceValue(o.anchors)}
 		}
 	}
 	return t
+}
+
+// anchors returns the ids that the output will have; nil where they aren't
+// known. A source that can't be read says so when it is rendered.
+func (o *output) anchors() map[string]struct{} {
+	anchored, ok := o.made.(transform.Anchored)
+	if !ok {
+		return nil
+	}
+	src, err := readSource(o)
+	if err != nil {
+		return nil
+	}
+	ids, _ := anchored.Anchors(src)
+	return ids
 }

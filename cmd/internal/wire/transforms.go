@@ -61,7 +61,7 @@ func (t *Transforms) make(block *config.Transform) (transform.Transform, []plan.
 
 func (t *Transforms) markdown(block *config.Transform) (transform.Transform, []plan.Input, error) {
 	if block.Template == "" {
-		made, err := markdown.New(markdown.Options{})
+		made, err := markdown.New(markdown.DefaultOptions())
 		return made, nil, err
 	}
 	name := t.relative(block.Template)
@@ -69,7 +69,9 @@ func (t *Transforms) markdown(block *config.Transform) (transform.Transform, []p
 	if err != nil {
 		return nil, nil, &TemplateError{Name: name, Err: err}
 	}
-	made, err := markdown.New(markdown.Options{Template: text, TemplateName: name})
+	options := markdown.DefaultOptions()
+	options.Template, options.TemplateName = text, name
+	made, err := markdown.New(options)
 	if err != nil {
 		return nil, nil, err
 	}

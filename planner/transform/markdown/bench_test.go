@@ -18,7 +18,7 @@ func BenchmarkRender(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := New(Options{})
+	r, err := New(DefaultOptions())
 	if err != nil {
 		b.Fatal(err)
 	}

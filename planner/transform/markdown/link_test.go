@@ -13,7 +13,7 @@ import (
 	"distributor/catalog/storage"
 )
 
-func parse(r *renderer, markdown string) ast.Node {
+func parsed(r *renderer, markdown string) ast.Node {
 	return r.markdown.Parser().Parse(text.NewReader([]byte(markdown)))
 }
 

@@ -24,14 +24,8 @@ import (
 // Name is the transform's name, in configurations and records.
 const Name = "markdown_to_html"
 
-// Options of the transform. The zero value uses the built-in template.
-type Options struct {
-	Template     []byte // a user's html/template, executed with a Page; nil for the built-in one
-	TemplateName string // its file name, for messages
-}
-
-// New returns the transform. A template that doesn't parse, or where it would
-// put values where no escaping makes them safe, is an error with the
+// New returns the transform. A template that doesn't parse or exist, or where
+// it would put values where no escaping makes them safe, is an error with the
 // template's name and line.
 func New(o Options) (transform.Transform, error) {
 	t, err := parseTemplate(o)
@@ -39,9 +33,31 @@ func New(o Options) (transform.Transform, error) {
 		return nil, err
 	}
 	return &renderer{
-		markdown: goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)),
+		markdown: goldmark.New(goldmark.WithExtensions(extensions(o)...)),
 		template: t,
 	}, nil
+}
+
+// extensions returns those of goldmark's that the options ask for.
+func extensions(o Options) []goldmark.Extender {
+	var all []goldmark.Extender
+	for _, e := range []struct {
+		on  bool
+		ext goldmark.Extender
+	}{
+		{o.Autolinks, extension.Linkify},
+		{o.Tables, extension.Table},
+		{o.Strikethrough, extension.Strikethrough},
+		{o.TaskLists, extension.TaskList},
+		{o.Footnotes, extension.Footnote},
+		{o.DefinitionLists, extension.DefinitionList},
+		{o.Typographer, extension.Typographer},
+	} {
+		if e.on {
+			all = append(all, e.ext)
+		}
+	}
+	return all
 }
 
 // renderer holds what all pages share. Neither goldmark nor a template keeps
@@ -81,6 +97,21 @@ func (r *renderer) Render(ctx context.Context, in transform.Input) (transform.Ou
 	}
 	slices.SortStableFunc(warnings, func(a, b transform.Warning) int { return cmp.Compare(a.Line, b.Line) })
 	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: warnings}, nil
+}
+
+// Anchors returns the ids of a page's headings; false where the front matter
+// can't be read.
+func (r *renderer) Anchors(source []byte) (map[string]struct{}, bool) {
+	source, _ = clean(source)
+	_, body, err := splitFrontMatter(source)
+	if err != nil {
+		return nil, false
+	}
+	ids := map[string]struct{}{}
+	for _, h := range identify(r.markdown.Parser().Parse(text.NewReader(body)), body) {
+		ids[h.id] = struct{}{}
+	}
+	return ids, true
 }
 
 // html renders the document's inside.

@@ -21,6 +21,9 @@ var update = flag.Bool("update", false, "write golden files")
 // published says where source files are published.
 type published map[string]string
 
+// Anchors knows of the pages' own headings alone.
+func (p published) Anchors(storage.Path) (map[string]struct{}, bool) { return nil, false }
+
 func (p published) Published(source storage.Path) (storage.Path, bool) {
 	output, ok := p[source.String()]
 	if !ok {
@@ -61,9 +64,15 @@ func render(t testing.TB, in transform.Input, template string) (string, []transf
 	return string(out.Bytes), out.Warnings
 }
 
+func withTemplate(text string) Options {
+	o := DefaultOptions()
+	o.Template, o.TemplateName = []byte(text), "page.html"
+	return o
+}
+
 func mustNew(t testing.TB, template string) transform.Transform {
 	t.Helper()
-	r, err := New(Options{Template: []byte(template), TemplateName: "page.html"})
+	r, err := New(withTemplate(template))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +98,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(Options{})
+	r, err := New(DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +210,7 @@ func TestHeadingIDs(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := mustNew(t, "{{.Content}}").(*renderer)
 			var got []string
-			for _, h := range identify(parse(r, tt.markdown), []byte(tt.markdown)) {
+			for _, h := range identify(parsed(r, tt.markdown), []byte(tt.markdown)) {
 				got = append(got, h.id)
 			}
 			if got := strings.Join(got, " "); got != tt.want {
@@ -230,7 +239,7 @@ func TestTitle(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := mustNew(t, "").(*renderer)
-			if got := pageTitle(m.fields, identify(parse(r, string(body)), body), storage.MustPath(tt.source)); got != tt.want {
+			if got := pageTitle(m.fields, identify(parsed(r, string(body)), body), storage.MustPath(tt.source)); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -239,7 +248,7 @@ func TestTitle(t *testing.T) {
 
 // Pages rendered at once come out as pages rendered one by one.
 func TestConcurrent(t *testing.T) {
-	r, err := New(Options{})
+	r, err := New(DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

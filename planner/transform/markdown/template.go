@@ -6,9 +6,14 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
+	"iter"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
+	"text/template/parse"
 )
 
 //go:embed template.html
@@ -24,6 +29,11 @@ func parseTemplate(o Options) (*template.Template, error) {
 	if err != nil {
 		return nil, &templateError{err}
 	}
+	if o.Partial != nil {
+		if err := addPartials(t, o.Partial); err != nil {
+			return nil, err
+		}
+	}
 	// html/template looks for places where it can't escape only when it is
 	// first executed, and a field that no page has shows then, too. What else
 	// goes wrong there may be due to the empty page.
@@ -32,6 +42,79 @@ func parseTemplate(o Options) (*template.Template, error) {
 		return nil, &templateError{err}
 	}
 	return t, nil
+}
+
+// addPartials adds to t, one after another, the templates that are called but
+// not defined. A name that read doesn't know is left for the check to find.
+func addPartials(t *template.Template, read func(string) ([]byte, error)) error {
+	asked := map[string]bool{}
+	for name := range undefined(t, asked) {
+		text, err := read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("the template %q: %w", name, err)
+		}
+		if _, err := t.New(name).Parse(string(text)); err != nil {
+			return &templateError{err}
+		}
+	}
+	return nil
+}
+
+// undefined yields the names that t and its like call without defining them,
+// each once, until there are no more. What was yielded may be defined
+// meanwhile.
+func undefined(t *template.Template, asked map[string]bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for found := true; found; {
+			found = false
+			for _, name := range calledBy(t) {
+				if asked[name] || t.Lookup(name) != nil {
+					continue
+				}
+				asked[name], found = true, true
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// calledBy returns the names that t and its like call, in byte order.
+func calledBy(t *template.Template) []string {
+	names := map[string]bool{}
+	for _, defined := range t.Templates() {
+		if defined.Tree != nil {
+			collectCalls(defined.Tree.Root, names)
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func collectCalls(n parse.Node, names map[string]bool) {
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n == nil {
+			return
+		}
+		for _, c := range n.Nodes {
+			collectCalls(c, names)
+		}
+	case *parse.IfNode:
+		collectCalls(n.List, names)
+		collectCalls(n.ElseList, names)
+	case *parse.RangeNode:
+		collectCalls(n.List, names)
+		collectCalls(n.ElseList, names)
+	case *parse.WithNode:
+		collectCalls(n.List, names)
+		collectCalls(n.ElseList, names)
+	case *parse.TemplateNode:
+		names[n.Name] = true
+	}
 }
 
 // unknownField matches text/template's words for a field that there isn't.

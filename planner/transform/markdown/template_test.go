@@ -54,7 +54,7 @@ func TestTemplateErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := New(Options{Template: []byte(tt.template), TemplateName: "page.html"})
+			_, err := New(withTemplate(tt.template))
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
@@ -80,7 +80,7 @@ func TestTemplateFailures(t *testing.T) {
 // The built-in template escapes what comes from a page, and asks for nothing
 // from anywhere.
 func TestBuiltInTemplate(t *testing.T) {
-	r, err := New(Options{})
+	r, err := New(DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
