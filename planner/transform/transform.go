@@ -40,21 +40,6 @@ type Output struct {
 	Bytes    []byte
 	Content  Span // what the source itself became, without what a template puts around it; zero where that can't be told
 	Warnings []Warning
-
-	// Anchors are the ids that links to this page may end in, after "#". Nil
-	// where they aren't known, so that no link to it can be judged.
-	Anchors []string
-	// References are the page's links to anchors of pages made from source
-	// files. Whoever knows all pages of the publication compares them with
-	// Anchors, so that no page needs another one to be rendered.
-	References []Reference
-}
-
-// Reference is a link to an anchor of the page that is made from a source file.
-type Reference struct {
-	Target storage.Path // the source file; the page's own where the link is within it
-	Anchor string       // as Anchors have it: without "#", percent-encoding resolved
-	Unmet  Warning      // what to say where the target's page has no such anchor
 }
 
 // Span is a part of an output's bytes.
