@@ -25,6 +25,7 @@ type output struct {
 	rule     *config.Rule
 	file     bundle.File
 	made     transform.Transform // nil for a copy
+	content  transform.Span      // of the source itself in what was made; zero where that can't be told
 	warnings []transform.Warning
 }
 

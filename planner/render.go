@@ -98,7 +98,7 @@ func renderOne(ctx context.Context, r *Request, o *output, links linkTable) erro
 	if err != nil {
 		return fmt.Errorf("pipeline %q: %q: %w", o.pub.owner.Pipeline, o.file.Path, err)
 	}
-	o.warnings = out.Warnings
+	o.content, o.warnings = out.Content, out.Warnings
 	o.record.Digest, o.record.Size = storage.SumBytes(out.Bytes), int64(len(out.Bytes))
 	return r.Spool.Put(o.record.Digest, out.Bytes)
 }
