@@ -55,6 +55,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"normal":      cmdNormal,
 	"tree":        cmdTree,
 	"consistent":  cmdConsistent,
+	"id":          cmdID,
 	"replace":     cmdReplace,
 	"hold":        cmdHold,
 	"crash":       cmdCrash,

@@ -28,7 +28,8 @@ type applyRequest struct {
 	autoApprove bool
 	lockTimeout time.Duration
 	asJSON      bool
-	sources     []string // PIPELINE=PATH
+	sources     []string       // PIPELINE=PATH
+	expect      storage.Digest // the id of the only plan that may be applied; zero for any
 }
 
 func (a *app) applyCommand() *cobra.Command {
@@ -39,7 +40,11 @@ func (a *app) applyCommand() *cobra.Command {
 		Long: `Carry out a saved plan, exactly as it was reviewed; it needs neither the
 configuration nor the templates. Copied files come from the plan, or from the
 bundle that it names. A plan whose destination has moved on since is refused
-(exit 3). Without FILE: plan, print, ask, apply.`,
+(exit 3). Without FILE: plan, print, ask, apply.
+
+With --expect-id, only the plan that has this id is applied: equal ids are equal
+decisions. Another one is refused (exit 1), and a saved one before any destination
+is looked at.`,
 		Args: args(0, 1),
 		RunE: func(c *cobra.Command, words []string) error {
 			if len(words) > 0 {
@@ -51,6 +56,7 @@ bundle that it names. A plan whose destination has moved on since is refused
 	f := cmd.Flags()
 	f.BoolVar(&r.autoApprove, "auto-approve", false, "without FILE: don't ask")
 	lockTimeoutFlag(f, &r)
+	expectFlag(f, &r)
 	f.BoolVar(&r.asJSON, "json", false, "print events as JSON lines")
 	f.StringArrayVar(&r.sources, "source", nil, "the bundle of PIPELINE is at PATH now: `PIPELINE=PATH` (repeatable)")
 	return cmd
@@ -109,6 +115,9 @@ func (a *app) applyFile(ctx context.Context, r applyRequest) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := r.checkExpected(f.Plan()); err != nil {
+		return err
+	}
 	content, err := wire.NewContent(f.Plan(), f, folders)
 	if err != nil {
 		return err
@@ -134,6 +143,9 @@ func (a *app) planAndApply(ctx context.Context, what planRequest, r applyRequest
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	if err := r.checkExpected(p.Plan()); err != nil {
+		return err
+	}
 	if !r.asJSON {
 		if err := a.view.NewPlan(view.PlanText).Plan(p, view.PlanOptions{}); err != nil {
 			return err

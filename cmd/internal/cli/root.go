@@ -161,6 +161,8 @@ func valueWords(f *pflag.Flag) string {
 		return "true or false"
 	case "duration":
 		return "a length of time such as 30s or 5m"
+	case "plan id":
+		return "the id of a plan: sha256: and 64 hex digits in lower case"
 	default:
 		return "a " + f.Value.Type()
 	}
