@@ -21,6 +21,7 @@ var layers = [][]string{
 	{"planner/bundle", "planner/planfile", "planner/statcache", "planner/textdiff", "planner/transform"},
 	{"planner/transform/markdown"},
 	{"applier", "hcl/decode", "planner"},
+	{"cmd/internal/review"},
 	{"cmd/internal/view", "cmd/internal/wire"},
 	{"cmd/internal/cli"},
 	{"cmd/distributor"},
@@ -40,6 +41,8 @@ var unreachable = []struct{ from, to string }{
 	{"planner/plan", "github.com/hashicorp/hcl/v2/..."},
 	{"planner/transform", "github.com/hashicorp/hcl/v2/..."},
 	{"planner/transform/markdown", "github.com/hashicorp/hcl/v2/..."},
+	{"cmd/internal/review", "distributor/planner/planfile"},
+	{"cmd/internal/review", "distributor/hcl/..."},
 }
 
 // sealed says which packages of the module, and no others, may import
@@ -69,7 +72,7 @@ var sealed = []struct {
 // pure are the packages whose results depend on their arguments alone, and
 // tempting what they must not import for it.
 var (
-	pure     = []string{"planner/plan", "planner/transform", "planner/transform/markdown", "planner/textdiff"}
+	pure     = []string{"planner/plan", "planner/transform", "planner/transform/markdown", "planner/textdiff", "cmd/internal/review"}
 	tempting = []string{"os", "time", "math/rand", "math/rand/v2"}
 )
 

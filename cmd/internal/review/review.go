@@ -1,0 +1,174 @@
+// Package review arranges a plan for its readers: which changes belong together,
+// in which order they are looked at, which hunks many outputs share, and which
+// folders can stand for the paths in them. All renderings format this one
+// arrangement. It is data: nothing here writes or decides anything, and of the
+// changes it keeps a few words each, never all diffs; renderings read those of
+// what they show in a second pass, with Load or Walk.
+package review
+
+import (
+	"fmt"
+	"iter"
+
+	"distributor/catalog"
+	"distributor/catalog/storage"
+	"distributor/planner/plan"
+)
+
+// Source is a plan as a plan file holds it.
+type Source interface {
+	Plan() *plan.Plan
+	Changes() iter.Seq2[*plan.Change, error] // in order of root and path; may be called again
+}
+
+// Review is a plan, arranged.
+type Review struct {
+	Plan  *plan.Plan
+	Roots []*Root // as in the plan
+
+	entries []*Entry // of the changes as they come; both halves of a move have one
+}
+
+// Root is what a plan does at one root.
+type Root struct {
+	Index    int        // in the plan
+	Sections []*Section // in the order of their kinds; none is empty
+	URLs     URLs
+}
+
+// Section are the changes of one kind at one root.
+type Section struct {
+	Kind    SectionKind
+	Entries []*Entry // in order of path
+	Alike   []*Alike // the same entries by what is alike; in order of their first
+	Texts   int      // updates among them that have a text diff
+
+	Shared   []*Shared // hunks that several of them have, in order of count
+	Groups   []*Group  // entries that have shared hunks and no other, in order of count
+	Outliers []*Entry  // the others, in order of path
+}
+
+// Alike are entries of which the same is to be said. Both ends of Entries may
+// be folded with Fold.
+type Alike struct {
+	Likeness
+	Entries []*Entry // in order of path
+}
+
+// Likeness is what readers are told of a change beside its path and its diff.
+type Likeness struct {
+	Section SectionKind
+	Action  plan.Action
+	Reason  plan.Reason
+	Owner   catalog.Owner // that the change belongs to
+	From    catalog.Owner // the owner before; zero unless it changes
+	Source  string        // "" or, where the output came from another source id, that id
+	Drift   Drift
+	Moved   bool
+
+	causes string // a word each, separated by spaces, so that a Likeness can be compared
+}
+
+// Drift is how an output differs from its record.
+type Drift uint8
+
+// The kinds of drift.
+const (
+	NoDrift Drift = iota
+	Missing
+	Changed
+)
+
+// Entry is one change, or a move, which is two.
+type Entry struct {
+	*Alike
+	Root    int
+	Path    storage.Path
+	From    storage.Path // the old path of a move; zero else
+	Bytes   int64        // that apply writes; of a deletion, that it takes away
+	Added   int          // lines, of a text
+	Removed int
+	Diff    plan.DiffKind // "" for none
+	Lines   int           // lines of the hunks, with their headers
+
+	runs []run // of an update's hunks, in order
+}
+
+// New arranges a plan. The error is one of reading the changes.
+func New(s Source) (*Review, error) {
+	b := newBuilder(s.Plan())
+	for c, err := range s.Changes() {
+		if err != nil {
+			return nil, err
+		}
+		b.add(c)
+	}
+	r := b.arrange()
+	if err := r.showShared(s); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Walk yields the changes as they come with their entries; the deleted half of
+// a move has that of the created one, which comes earlier or later by its own.
+// s must be the plan that New arranged.
+func (r *Review) Walk(s Source) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		i := 0
+		for c, err := range s.Changes() {
+			if err == nil && i == len(r.entries) {
+				err = fmt.Errorf("the plan has more than %d changes now", i)
+			}
+			if err != nil {
+				yield(Item{}, err)
+				return
+			}
+			if !yield(Item{r.entries[i], c}, nil) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// Item is a change with its entry.
+type Item struct {
+	Entry  *Entry
+	Change *plan.Change
+}
+
+// Load reads the changes of entries; of a move that of the created path. Where
+// diffs says no, a change comes without its hunks, so that many can be held at
+// once; its counts of lines stay.
+func (r *Review) Load(s Source, wanted []*Entry, diffs func(*Entry) bool) (map[*Entry]*plan.Change, error) {
+	found := make(map[*Entry]*plan.Change, len(wanted))
+	for _, e := range wanted {
+		found[e] = nil
+	}
+	for item, err := range r.Walk(s) {
+		if err != nil {
+			return nil, err
+		}
+		e, c := item.Entry, item.Change
+		if _, ok := found[e]; !ok || c.Path != e.Path {
+			continue
+		}
+		if !diffs(e) {
+			c = withoutHunks(c)
+		}
+		found[e] = c
+	}
+	return found, nil
+}
+
+func withoutHunks(c *plan.Change) *plan.Change {
+	bare := *c
+	if c.Diff != nil {
+		d := *c.Diff
+		d.Hunks = nil
+		bare.Diff = &d
+	}
+	bare.SourceDiff = nil
+	return &bare
+}
