@@ -1,13 +1,20 @@
 package review
 
-import "distributor/catalog/storage"
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
 
-// Fold is a line that stands for one entry or for those of a folder.
+	"distributor/catalog/storage"
+)
+
+// Fold is a line that stands for one entry, or for those of a folder.
 type Fold struct {
-	// Glob matches the paths of its entries, and of those that were folded
-	// with them no other.
+	// Glob matches the paths of its entries, and of those that were folded with
+	// them no other. Of moves it may also match some that leave the folder.
 	Glob    string
-	From    string   // of moves: the old path, or a glob of the old paths; else ""
+	From    string   // of moves that go alike: the old path, or the glob of the old paths; else ""
 	Entries []*Entry // in order of path
 	Bytes   int64
 	Added   int // lines
@@ -22,17 +29,178 @@ func (f *Fold) Single() *Entry {
 	return nil
 }
 
-// Folds returns lines for entries, which are in order of path, at most budget
-// of them but at least one: beginning with one for all, the folder with the
-// most entries is replaced by its sub-folders and files as long as there is
-// room. Each entry is in exactly one; they are in order of path. Moves fold
-// where whole folders move alike, each by itself else, whatever the budget.
+// Folds returns lines for entries of one root, which are in order of path: at
+// most budget lines, but at least one. Beginning with one for all, the folder
+// with the most entries is replaced by what it holds as long as there is room.
+// Each entry is in exactly one line; the lines are in order of their first
+// path. Of moves, whole folders that move alike are one line each where those
+// are few enough.
 func Folds(entries []*Entry, budget int) []*Fold {
-	var folds []*Fold
-	for _, e := range entries {
-		folds = append(folds, &Fold{Glob: Quote(e.Path), From: e.From.String(), Entries: []*Entry{e}, Bytes: e.Bytes, Added: e.Added, Removed: e.Removed})
+	if len(entries) == 0 {
+		return nil
+	}
+	if folds := moveFolds(entries, budget); folds != nil {
+		return folds
+	}
+	open := &openFolders{newFolder("", entries)}
+	var settled []*folder
+	for open.Len() > 0 {
+		f := heap.Pop(open).(*folder)
+		inside := f.inside()
+		if len(settled)+open.Len()+len(inside) > budget {
+			settled = append(settled, f)
+			continue
+		}
+		for _, in := range inside {
+			if in.single() {
+				settled = append(settled, in)
+			} else {
+				heap.Push(open, in)
+			}
+		}
+	}
+	return foldsOf(settled)
+}
+
+func foldsOf(folders []*folder) []*Fold {
+	slices.SortFunc(folders, func(a, b *folder) int { return a.entries[0].Path.Compare(b.entries[0].Path) })
+	exact := folderNames(folders)
+	folds := make([]*Fold, len(folders))
+	for i, f := range folders {
+		folds[i] = newFold(f.glob(exact), f.entries)
+		if f.single() {
+			folds[i].From = f.entries[0].From.String()
+		}
 	}
 	return folds
+}
+
+func newFold(glob string, entries []*Entry) *Fold {
+	f := &Fold{Glob: glob, Entries: entries}
+	for _, e := range entries {
+		f.Bytes += e.Bytes
+		f.Added += e.Added
+		f.Removed += e.Removed
+	}
+	return f
+}
+
+// folder is what lies below a folder, at any depth or, with files, directly in
+// it.
+type folder struct {
+	prefix  string // its path and a slash; "" for the root
+	files   bool
+	entries []*Entry
+}
+
+func newFolder(prefix string, entries []*Entry) *folder {
+	return &folder{prefix: prefix, entries: entries}
+}
+
+func (f *folder) single() bool { return len(f.entries) == 1 }
+
+// inside returns what the folder holds: each sub-folder, and its own files as
+// one; of those, each by itself. What lies in a sub-folder stands together, as
+// entries are in order of their bytes.
+func (f *folder) inside() []*folder {
+	own := &folder{prefix: f.prefix, files: true}
+	var inside []*folder
+	for i := 0; i < len(f.entries); {
+		sub, ok := f.subfolder(f.entries[i])
+		if !ok {
+			own.entries = append(own.entries, f.entries[i])
+			i++
+			continue
+		}
+		from := i
+		for i < len(f.entries) && strings.HasPrefix(f.entries[i].Path.String(), sub) {
+			i++
+		}
+		inside = append(inside, newFolder(sub, f.entries[from:i]))
+	}
+	switch {
+	case f.files || len(inside) == 0 && len(own.entries) > 0:
+		return own.each()
+	case len(own.entries) > 0:
+		inside = append(inside, own)
+	}
+	return inside
+}
+
+// subfolder returns the prefix of the folder in f that holds an entry; false
+// where that is f itself.
+func (f *folder) subfolder(e *Entry) (string, bool) {
+	path := e.Path.String()
+	i := strings.IndexByte(path[len(f.prefix):], '/')
+	if i < 0 {
+		return "", false
+	}
+	return path[:len(f.prefix)+i+1], true
+}
+
+// each returns the files of a folder one by one.
+func (f *folder) each() []*folder {
+	files := make([]*folder, len(f.entries))
+	for i := range f.entries {
+		files[i] = &folder{prefix: f.prefix, files: true, entries: f.entries[i : i+1]}
+	}
+	return files
+}
+
+// glob returns the glob of exactly the folder's entries. As "a/**" matches a
+// file named a too, another form is used where there is one.
+func (f *folder) glob(names map[string]bool) string {
+	switch {
+	case f.single():
+		return Quote(f.entries[0].Path)
+	case f.files:
+		return quote(f.prefix) + "*"
+	case names[strings.TrimSuffix(f.prefix, "/")]:
+		return quote(f.prefix) + "*/**"
+	default:
+		return quote(f.prefix) + "**"
+	}
+}
+
+// folderNames returns the paths among the entries that are named like one of
+// the folders.
+func folderNames(folders []*folder) map[string]bool {
+	prefixes := map[string]bool{}
+	for _, f := range folders {
+		prefixes[strings.TrimSuffix(f.prefix, "/")] = true
+	}
+	names := map[string]bool{}
+	for _, f := range folders {
+		for _, e := range f.entries {
+			if prefixes[e.Path.String()] {
+				names[e.Path.String()] = true
+			}
+		}
+	}
+	return names
+}
+
+// openFolders is a heap of the folders that may be replaced by what they hold,
+// the largest first.
+type openFolders []*folder
+
+func (o openFolders) Len() int { return len(o) }
+
+func (o openFolders) Less(i, j int) bool {
+	return cmp.Or(
+		-cmp.Compare(len(o[i].entries), len(o[j].entries)),
+		o[i].entries[0].Path.Compare(o[j].entries[0].Path)) < 0
+}
+
+func (o openFolders) Swap(i, j int) { o[i], o[j] = o[j], o[i] }
+
+func (o *openFolders) Push(x any) { *o = append(*o, x.(*folder)) }
+
+func (o *openFolders) Pop() any {
+	old := *o
+	last := old[len(old)-1]
+	*o = old[:len(old)-1]
+	return last
 }
 
 // Quote returns a glob that matches the path and no other.
