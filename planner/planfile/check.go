@@ -17,7 +17,7 @@ import (
 // other. Writer and reader use the same one, so what is written can be read.
 // It keeps a few numbers per root, however many changes there are.
 type checker struct {
-	newer bool // the file is of a minor version that may know more reasons
+	newer bool // the file is of a minor version that may know more reasons and causes
 	root  int  // of the last change
 	path  storage.Path
 	roots map[int]*tally
@@ -43,7 +43,7 @@ func (k *checker) change(c *plan.Change) error {
 		k.roots[c.Root] = &tally{}
 	}
 	k.root, k.path = c.Root, c.Path
-	if err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer)); err != nil {
+	if err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer), checkCauses(c, k.newer), checkSource(c)); err != nil {
 		return fmt.Errorf("%q: %w", c.Path, err)
 	}
 	k.roots[c.Root].add(c)
@@ -88,6 +88,7 @@ func (k *checker) plan(p *plan.Plan) error {
 	for i := range p.Roots {
 		errs = append(errs, k.checkRoot(p, i))
 	}
+	errs = append(errs, checkBrokenLinks(p))
 	if len(k.roots) > 0 && k.root >= len(p.Roots) {
 		errs = append(errs, fmt.Errorf("there are changes at root %d, and %d roots, from 0", k.root, len(p.Roots)))
 	}

@@ -184,6 +184,29 @@ func TestForged(t *testing.T) {
 		}, "belongs to no change"},
 		"content of another length": {func(a *archive) { a.contents[a.order[0]] = "longer than it was" }, "size"},
 
+		"unknown cause":               {replace(`"causes":["path"]`, `"causes":["fun"]`), `cause "fun" is not known`},
+		"cause twice":                 {replace(`"causes":["path"]`, `"causes":["path","path"]`), `cause "path" comes after "path"`},
+		"causes out of order":         {replace(`"source-file","owner"`, `"owner","source-file"`), `cause "source-file" comes after "owner"`},
+		"owner that doesn't change":   {replace(`"causes":["path"]`, `"causes":["owner"]`), `cause "owner" does not fit`},
+		"drift that isn't":            {replace(`"causes":["path"]`, `"causes":["drift"]`), `cause "drift" does not fit`},
+		"retention without prune":     {replace(`"causes":["source-file-gone"]`, `"causes":["retention"]`), `cause "retention" does not fit`},
+		"source gone and published":   {replace(`"causes":["path"]`, `"causes":["source-file-gone"]`), `cause "source-file-gone" does not fit`},
+		"cause of what is kept":       {replace(`"causes":["drift"]`, `"causes":["template"]`), `cause "template" does not fit`},
+		"source of another page":      {replace(`"source_file":"in.md"`, `"source_file":"out.md"`), `source_file "out.md" is not the record's`},
+		"source outside the bundle":   {replace(`"source_file":"styles/b.css"`, `"source_file":"../b.css"`), `".." segment`},
+		"source of what goes":         {replace(`"causes":["source-file-gone"]`, `"source_file":"in.md"`), "an output that nothing makes"},
+		"diff of no source":           {replace(`"source_file":"styles/b.css",`, ``), "no source_file"},
+		"diff of what is no cause":    {replace(`"source-file","owner"`, `"owner"`), "no cause"},
+		"unknown kind of source diff": {replace(`"kind":"large"`, `"kind":"blob"`), "source_diff"},
+
+		"link at no root":      {inPlan("broken_links", `"root": 0`, `"root": 2`), "at root 2"},
+		"link without root":    {inPlan("broken_links", `"root": 0,`, ``), "broken_links.links[0].root is missing"},
+		"link in no page":      {inPlan("broken_links", `a/index.html`, `/a`), "broken_links.links[0].page"},
+		"link out of the root": {inPlan("broken_links", `"f"`, `"../f"`), "broken_links.links[1].target"},
+		"links out of order":   {inPlan("broken_links", `a/index.html`, `z`), `"e/keep" comes after one in "z"`},
+		"links not counted":    {inPlan("broken_links", `"count": 3`, `"count": 1`), "1 broken links are counted, and 2 listed"},
+		"links without count":  {inPlan("broken_links", `"count": 3,`, ``), "broken_links.count is missing"},
+
 		"id of before":       {keepID(inPlan("roots", `/srv/www"`, `/srv/ww"`)), "its id is"},
 		"changes of before":  {keepID(replace(`"detail":"`, `"detail":"Trust me. `)), "not the one that plan.json names"},
 		"contents of before": {keepID(func(a *archive) { a.contents[a.order[0]] += "!" }), "contents are not those"},
@@ -242,7 +265,16 @@ func TestNewerMinor(t *testing.T) {
 	a.plan["format_version"] = jsontext.Value(`"1.7"`)
 	a.plan["approvals"] = jsontext.Value(`[{"by":"someone"}]`)
 	a.changes = strings.Replace(a.changes, `"reason":"bundle"`, `"reason":"new-in-seven","weight":3`, 1)
+	a.changes = strings.Replace(a.changes, `"causes":["path"]`, `"causes":["moon","path"]`, 1)
 	f := open(t, writeFile(t, a.zip(t, nil)))
+	for c, err := range f.Changes() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Path.String() == "a/index.html" && (len(c.Causes) != 2 || c.Causes[0] != "moon") {
+			t.Errorf("causes %q, want the new one too", c.Causes)
+		}
+	}
 	if bytes.Contains(before, []byte(f.Plan().ID.String())) {
 		t.Error("an unknown field doesn't change the id")
 	}

@@ -122,6 +122,9 @@ func (r *reader) plan(d *document) *plan.Plan {
 	for i := range d.Roots {
 		p.Roots = append(p.Roots, r.root(&d.Roots[i], i))
 	}
+	if d.BrokenLinks != nil {
+		p.BrokenLinks = r.brokenLinks(d.BrokenLinks)
+	}
 	return p
 }
 
@@ -167,6 +170,34 @@ func (r *reader) root(f *root, i int) plan.Root {
 		})
 	}
 	return p
+}
+
+func (r *reader) brokenLinks(f *brokenLinks) plan.BrokenLinks {
+	b := plan.BrokenLinks{Count: r.int(f.Count, "broken_links.count")}
+	for i, l := range f.Links {
+		field := func(name string) string { return at("broken_links.links", i, name) }
+		b.Links = append(b.Links, plan.BrokenLink{
+			Root: r.int(l.Root, field("root")), Page: r.path(l.Page, field("page")),
+			Owner:   catalog.Owner{Pipeline: l.PipelineID, Destination: l.DestinationID},
+			Address: l.Address, Target: r.optionalPath(l.Target, field("target")), Kept: l.Kept,
+		})
+	}
+	return b
+}
+
+func (r *reader) path(s, field string) storage.Path {
+	p, err := storage.ParsePath(s)
+	if err != nil {
+		r.problem("%s: path %q %w", field, s, err)
+	}
+	return p
+}
+
+func (r *reader) optionalPath(s, field string) storage.Path {
+	if s == "" {
+		return storage.Path{}
+	}
+	return r.path(s, field)
 }
 
 func (r *reader) counts(f counts, field func(string) string) plan.Counts {

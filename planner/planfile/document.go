@@ -18,6 +18,7 @@ type document struct {
 	Changes            changesSum     `json:"changes"`
 	Content            contentSum     `json:"content"`
 	Warnings           []string       `json:"warnings"`
+	BrokenLinks        *brokenLinks   `json:"broken_links,omitzero"`
 }
 
 type request struct {
@@ -132,4 +133,20 @@ type contentSum struct {
 	Files  natural        `json:"files"`
 	Size   natural        `json:"size"`
 	SHA256 storage.Digest `json:"sha256"`
+}
+
+// brokenLinks has how many there are, and the first of them.
+type brokenLinks struct {
+	Count natural      `json:"count"`
+	Links []brokenLink `json:"links"`
+}
+
+type brokenLink struct {
+	Root          natural `json:"root"`
+	Page          string  `json:"page"`
+	PipelineID    string  `json:"pipeline_id"`
+	DestinationID string  `json:"destination_id"`
+	Address       string  `json:"address"`
+	Target        string  `json:"target,omitzero"`
+	Kept          bool    `json:"kept,omitzero"`
 }

@@ -43,6 +43,7 @@ func fromPlan(p *plan.Plan) document {
 		Publications:       each(p.Publications, fromPublication),
 		Roots:              each(p.Roots, fromRoot),
 		Warnings:           list(p.Warnings),
+		BrokenLinks:        fromBrokenLinks(&p.BrokenLinks),
 	}
 }
 
@@ -118,4 +119,16 @@ func fromBlock(b *plan.Block) block {
 
 func fromOwnerCount(o *plan.OwnerCount) ownerCount {
 	return ownerCount{o.Owner.Pipeline, o.Owner.Destination, nat(o.Records)}
+}
+
+// fromBrokenLinks returns nil for none.
+func fromBrokenLinks(b *plan.BrokenLinks) *brokenLinks {
+	if b.Count == 0 && len(b.Links) == 0 {
+		return nil
+	}
+	return &brokenLinks{nat(b.Count), each(b.Links, fromBrokenLink)}
+}
+
+func fromBrokenLink(l *plan.BrokenLink) brokenLink {
+	return brokenLink{nat(l.Root), l.Page.String(), l.Owner.Pipeline, l.Owner.Destination, l.Address, l.Target.String(), l.Kept}
 }

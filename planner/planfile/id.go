@@ -26,7 +26,7 @@ type identified struct {
 // made and by which program, what it carries along, how thoroughly it looked,
 // and what it only tells people. The list is fixed for the major version.
 func (f *identified) drop() {
-	for _, name := range []string{"id", "created_at", "distributor_version", "content", "warnings"} {
+	for _, name := range []string{"id", "created_at", "distributor_version", "content", "warnings", "broken_links"} {
 		delete(f.Others, name)
 	}
 	for _, name := range []string{"embed", "deep"} {

@@ -27,6 +27,10 @@ type line[R interface{ *record | jsontext.Value }] struct {
 	Moved         string  `json:"moved,omitzero"`
 	Detail        string  `json:"detail,omitzero"`
 	Diff          *diff   `json:"diff,omitzero"`
+
+	Causes     []plan.Cause `json:"causes,omitempty"`
+	SourceFile string       `json:"source_file,omitzero"`
+	SourceDiff *diff        `json:"source_diff,omitzero"`
 }
 
 type diff struct {
@@ -58,6 +62,7 @@ func encodeLine(c *plan.Change) ([]byte, error) {
 		PipelineID: c.Owner.Pipeline, DestinationID: c.Owner.Destination,
 		Before: before, After: after, Found: fromState(c.Found),
 		Moved: c.Moved.String(), Detail: c.Detail, Diff: fromDiff(c.Diff),
+		Causes: c.Causes, SourceFile: c.SourceFile, SourceDiff: fromDiff(c.SourceDiff),
 	})
 	switch {
 	case err != nil:
@@ -100,13 +105,15 @@ func toChange(l *line[*record]) (*plan.Change, error) {
 	c := &plan.Change{
 		Root: int(l.Root.value), Path: p, Action: plan.Action(l.Action), Reason: plan.Reason(l.Reason),
 		Owner: catalog.Owner{Pipeline: l.PipelineID, Destination: l.DestinationID}, Detail: l.Detail,
+		Causes: l.Causes, SourceFile: l.SourceFile,
 	}
-	var errs [5]error
+	var errs [6]error
 	c.Before, errs[0] = named(toRecord(l.Before, p))("before")
 	c.After, errs[1] = named(toRecord(l.After, p))("after")
 	c.Found, errs[2] = named(toState(l.Found))("found")
 	c.Moved, errs[3] = named(toMoved(l.Moved))("moved")
 	c.Diff, errs[4] = named(toDiff(l.Diff))("diff")
+	c.SourceDiff, errs[5] = named(toDiff(l.SourceDiff))("source_diff")
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, fmt.Errorf("%q: %w", l.Path, err)
 	}

@@ -162,7 +162,7 @@ func TestRoundTripProperty(t *testing.T) {
 
 func genPlan(t *rapid.T) *made {
 	m := &made{plan: sample().plan}
-	m.plan.Publications = nil
+	m.plan.Publications, m.plan.BrokenLinks = nil, plan.BrokenLinks{}
 	m.plan.Warnings = rapid.SliceOf(rapid.String()).Draw(t, "warnings")
 	roots := rapid.IntRange(0, 3).Draw(t, "roots")
 	seen := map[storage.Digest]bool{}
@@ -229,7 +229,24 @@ func genChange(t *rapid.T, root int, path string) *plan.Change {
 	case plan.Keep:
 		c.Before, c.After, c.Found, c.Reason = recorded(r), recorded(r), fileOf("drift"), plan.ReasonDrift
 	}
+	genCauses(t, c)
 	return c
+}
+
+// genCauses draws causes that fit c, and a diff of its source file where that is
+// one of them.
+func genCauses(t *rapid.T, c *plan.Change) {
+	for _, cause := range causes {
+		if fits(cause, c) && rapid.Bool().Draw(t, string(cause)) {
+			c.Causes = append(c.Causes, cause)
+		}
+	}
+	if c.After != nil && c.Touches() {
+		c.SourceFile = c.After.SourcePath
+	}
+	if c.SourceFile != "" && slices.Contains(c.Causes, plan.CauseSourceFile) {
+		c.SourceDiff = genDiff(t)
+	}
 }
 
 func genDiff(t *rapid.T) *plan.Diff {
@@ -251,6 +268,7 @@ func TestID(t *testing.T) {
 		"embed":           func(m *made) { m.plan.Request.Embed = false; m.contents = m.contents[:3] },
 		"deep":            func(m *made) { m.plan.Request.Deep = true },
 		"warnings":        func(m *made) { m.plan.Warnings = nil },
+		"broken links":    func(m *made) { m.plan.BrokenLinks = plan.BrokenLinks{} },
 		"id":              func(m *made) { m.plan.ID = storage.SumBytes(nil) },
 	} {
 		if id(change) != plain {
@@ -275,6 +293,9 @@ func TestID(t *testing.T) {
 		"unconfigured":  func(m *made) { m.plan.Roots[0].Unconfigured = nil },
 		"detail":        func(m *made) { m.changes[7].Detail = "" },
 		"diff":          func(m *made) { m.changes[8].Diff.Summary = "" },
+		"causes":        func(m *made) { m.changes[0].Causes = nil },
+		"source file":   func(m *made) { m.changes[0].SourceFile = "" },
+		"source diff":   func(m *made) { m.changes[1].SourceDiff = nil },
 		"url":           func(m *made) { m.changes[0].After.URL = "" },
 		"found":         func(m *made) { m.changes[1].Found = fileOf("by foot") },
 	} {

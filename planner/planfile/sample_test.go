@@ -94,6 +94,7 @@ func sample() *made {
 		{OldStart: 1, OldLines: 2, NewStart: 1, NewLines: 2, Lines: []string{" null", "-by \x01hand", "+body{}", `\ No newline at end of file`}},
 	}}
 	m.changes[8].Diff = &plan.Diff{Kind: plan.DiffBinary, Summary: "binary: 2 bytes become 1"}
+	sampleCauses(m)
 	m.contents = [][]byte{[]byte("<p>a"), []byte("gone"), []byte("i"), []byte("body{}")}
 	m.plan = plan.Plan{
 		Version: "0.1.0", CreatedAt: later,
@@ -120,8 +121,23 @@ func sample() *made {
 			},
 		},
 		Warnings: []string{"mind the gap"},
+		BrokenLinks: plan.BrokenLinks{Count: 3, Links: []plan.BrokenLink{
+			{Root: 0, Page: storage.MustPath("a/index.html"), Owner: owner, Address: "../caf%E9.html?q=<1>#top"},
+			{Root: 0, Page: storage.MustPath("e/keep"), Owner: other, Address: "../f", Target: storage.MustPath("f"), Kept: true},
+		}},
 	}
 	return m
+}
+
+// sampleCauses says of a sample's changes what they come from.
+func sampleCauses(m *made) {
+	m.changes[0].Causes, m.changes[0].SourceFile = []plan.Cause{plan.CausePath}, "in.md"
+	m.changes[1].Causes = []plan.Cause{plan.CauseSourceFile, plan.CauseOwner, plan.CauseDrift}
+	m.changes[1].SourceFile = "styles/b.css"
+	m.changes[1].SourceDiff = &plan.Diff{Kind: plan.DiffLarge, Summary: "too large to compare"}
+	m.changes[4].Causes = []plan.Cause{plan.CauseDrift}
+	m.changes[5].Causes = []plan.Cause{plan.CauseSourceGone}
+	m.changes[8].SourceFile = "in.md"
 }
 
 // write writes m to path and returns the plan that was written.

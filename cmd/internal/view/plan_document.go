@@ -21,6 +21,21 @@ type planDocument struct {
 	Sources       []planSourceJSON  `json:"sources"`
 	Inputs        []inputJSON       `json:"inputs"`
 	Warnings      []string          `json:"warnings"`
+	BrokenLinks   brokenLinksJSON   `json:"broken_links"`
+}
+
+type brokenLinksJSON struct {
+	Count int              `json:"count"` // of all
+	Links []brokenLinkJSON `json:"links"` // the first of them
+}
+
+type brokenLinkJSON struct {
+	Root    int       `json:"root"` // index into roots
+	Page    string    `json:"page"`
+	Owner   ownerJSON `json:"publication"` // of the page
+	Address string    `json:"address"`
+	Target  string    `json:"target,omitzero"` // left out where no output could have such a path
+	Kept    bool      `json:"kept,omitzero"`   // the plan leaves the page as it is
 }
 
 type skippedJSON struct {
@@ -145,6 +160,10 @@ type changeJSON struct {
 	Drift         string      `json:"drift,omitzero"` // "missing" or "changed"
 	Detail        string      `json:"detail,omitzero"`
 	Diff          *diffJSON   `json:"diff,omitzero"`
+
+	Causes     []plan.Cause `json:"causes"`
+	SourceFile string       `json:"source_file,omitzero"`
+	SourceDiff *diffJSON    `json:"source_diff,omitzero"`
 }
 
 type stateJSON struct {
@@ -207,7 +226,16 @@ func newPlanDocument(p *plan.Plan) planDocument {
 	for _, i := range p.Inputs {
 		d.Inputs = append(d.Inputs, inputJSON(i))
 	}
+	d.BrokenLinks = newBrokenLinksJSON(&p.BrokenLinks)
 	return d
+}
+
+func newBrokenLinksJSON(b *plan.BrokenLinks) brokenLinksJSON {
+	j := brokenLinksJSON{Count: b.Count}
+	for _, l := range b.Links {
+		j.Links = append(j.Links, brokenLinkJSON{l.Root, l.Page.String(), ownerJSON(l.Owner), l.Address, l.Target.String(), l.Kept})
+	}
+	return j
 }
 
 func newSkippedJSON(p *plan.Plan) []skippedJSON {
@@ -283,6 +311,9 @@ func newChangeJSON(c *plan.Change) changeJSON {
 		Drift:         driftKind(c),
 		Detail:        c.Detail,
 		Diff:          newDiffJSON(c.Diff),
+		Causes:        c.Causes,
+		SourceFile:    c.SourceFile,
+		SourceDiff:    newDiffJSON(c.SourceDiff),
 	}
 }
 
