@@ -1,9 +1,9 @@
 package review
 
 import (
-	"strings"
+	"fmt"
 
-	"distributor/catalog"
+	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
 
@@ -16,7 +16,7 @@ type builder struct {
 type rootBuilder struct {
 	root     *Root
 	sections [SectionKinds]*sectionBuilder
-	moves    map[string]*Entry // whose other half is still to come, by the new path
+	moves    map[storage.Path]half // by the new path
 	urls     urlBuilder
 }
 
@@ -31,47 +31,79 @@ func newBuilder(p *plan.Plan) *builder {
 	for i := range p.Roots {
 		root := &Root{Index: i}
 		b.review.Roots = append(b.review.Roots, root)
-		b.roots = append(b.roots, &rootBuilder{root: root, moves: map[string]*Entry{}})
+		b.roots = append(b.roots, &rootBuilder{root: root, moves: map[storage.Path]half{}})
 	}
 	return b
 }
 
-func (b *builder) add(c *plan.Change) {
-	b.review.entries = append(b.review.entries, b.roots[c.Root].add(c))
+func (b *builder) add(c *plan.Change) error {
+	e, err := b.roots[c.Root].add(c)
+	b.review.entries = append(b.review.entries, e)
+	return err
 }
 
-// add returns the change's entry, which goes to its section when the change
-// that is shown is there: of a move the creation.
-func (b *rootBuilder) add(c *plan.Change) *Entry {
+// add returns the change's entry, which goes to its section with the change
+// that is shown: of a move the creation.
+func (b *rootBuilder) add(c *plan.Change) (*Entry, error) {
 	kind := SectionOf(c)
 	if kind != Moved {
 		e := &Entry{Root: c.Root}
 		b.section(kind).add(e, c)
 		b.urls.add(e, c)
-		return e
+		return e, nil
 	}
-	e := b.half(c)
+	e, err := b.half(c)
+	if err != nil {
+		return nil, err
+	}
 	b.urls.addHalf(e, c)
 	if c.Action == plan.Create {
 		b.section(kind).add(e, c)
 	}
-	return e
+	return e, nil
 }
 
-// half returns the entry of a move, for its first half a new one.
-func (b *rootBuilder) half(c *plan.Change) *Entry {
-	to := c.Path
-	if c.Action == plan.Delete {
-		to = c.Moved
+// half is one half of a move whose other half is still to come.
+type half struct {
+	entry  *Entry
+	from   storage.Path
+	digest storage.Digest
+	gone   bool // the deletion
+}
+
+// half returns the entry of a move, for its first half a new one. A half whose
+// other half isn't one of it is an error: a deletion would go unseen.
+func (b *rootBuilder) half(c *plan.Change) (*Entry, error) {
+	from, to, gone := c.Moved, c.Path, c.Action == plan.Delete
+	if gone {
+		from, to = to, from
 	}
-	e := b.moves[to.String()]
-	if e == nil {
-		e = &Entry{Root: c.Root}
-		b.moves[to.String()] = e
-		return e
+	first, ok := b.moves[to]
+	if !ok {
+		e := &Entry{Root: c.Root}
+		b.moves[to] = half{e, from, movedDigest(c), gone}
+		return e, nil
 	}
-	delete(b.moves, to.String())
-	return e
+	if first.from != from || first.gone == gone || first.digest != movedDigest(c) {
+		return nil, brokenMove(from, to)
+	}
+	delete(b.moves, to)
+	return first.entry, nil
+}
+
+func movedDigest(c *plan.Change) storage.Digest {
+	switch {
+	case c.After != nil:
+		return c.After.Digest
+	case c.Before != nil:
+		return c.Before.Digest
+	default:
+		return storage.Digest{}
+	}
+}
+
+func brokenMove(from, to storage.Path) error {
+	return fmt.Errorf("%q -> %q: is said to be a move, and isn't", from, to)
 }
 
 func (b *rootBuilder) section(k SectionKind) *sectionBuilder {
@@ -122,44 +154,12 @@ func bytesOf(c *plan.Change) int64 {
 	}
 }
 
-func likenessOf(c *plan.Change, kind SectionKind) Likeness {
-	l := Likeness{Section: kind, Action: c.Action, Reason: c.Reason, Owner: c.Owner, Moved: !c.Moved.IsZero()}
-	if c.OwnerChanged() {
-		l.From = c.Before.Owner
-	}
-	if c.SourceChanged() {
-		l.Source = c.Before.Source.ID
-	}
-	switch missing, changed := c.Drifted(); {
-	case missing:
-		l.Drift = Missing
-	case changed:
-		l.Drift = Changed
-	}
-	words := make([]string, len(c.Causes))
-	for i, cause := range c.Causes {
-		words[i] = string(cause)
-	}
-	l.causes = strings.Join(words, " ")
-	return l
-}
-
-// Causes returns what the changes come from, in the plan's order.
-func (l *Likeness) Causes() []plan.Cause {
-	var causes []plan.Cause
-	for word := range strings.FieldsSeq(l.causes) {
-		causes = append(causes, plan.Cause(word))
-	}
-	return causes
-}
-
-// OwnerChanged says whether the changes take their paths from another
-// publication.
-func (l *Likeness) OwnerChanged() bool { return l.From != (catalog.Owner{}) }
-
 // arrange puts the sections in order when all changes were added.
-func (b *builder) arrange() *Review {
+func (b *builder) arrange() (*Review, error) {
 	for _, rb := range b.roots {
+		for to, first := range rb.moves {
+			return nil, brokenMove(first.from, to)
+		}
 		rb.root.URLs = rb.urls.done()
 		for _, s := range rb.sections {
 			if s != nil {
@@ -168,5 +168,5 @@ func (b *builder) arrange() *Review {
 			}
 		}
 	}
-	return b.review
+	return b.review, nil
 }

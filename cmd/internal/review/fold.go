@@ -14,7 +14,7 @@ type Fold struct {
 	// Glob matches the paths of its entries, and of those that were folded with
 	// them no other. Of moves it may also match some that leave the folder.
 	Glob    string
-	From    string   // of moves that go alike: the old path, or the glob of the old paths; else ""
+	From    string   // of moves: the old path, or a glob that matches the old paths; else ""
 	Entries []*Entry // in order of path
 	Bytes   int64
 	Added   int // lines
@@ -42,7 +42,7 @@ func Folds(entries []*Entry, budget int) []*Fold {
 	if folds := moveFolds(entries, budget); folds != nil {
 		return folds
 	}
-	open := &openFolders{newFolder("", entries)}
+	open := &openFolders{newFolder(entries)}
 	var settled []*folder
 	for open.Len() > 0 {
 		f := heap.Pop(open).(*folder)
@@ -68,9 +68,7 @@ func foldsOf(folders []*folder) []*Fold {
 	folds := make([]*Fold, len(folders))
 	for i, f := range folders {
 		folds[i] = newFold(f.glob(exact), f.entries)
-		if f.single() {
-			folds[i].From = f.entries[0].From.String()
-		}
+		folds[i].From = origin(f.entries)
 	}
 	return folds
 }
@@ -93,16 +91,32 @@ type folder struct {
 	entries []*Entry
 }
 
-func newFolder(prefix string, entries []*Entry) *folder {
-	return &folder{prefix: prefix, entries: entries}
+// newFolder returns the deepest folder in which all of the entries lie.
+func newFolder(entries []*Entry) *folder {
+	first, last := entries[0].Path.String(), entries[len(entries)-1].Path.String()
+	n := 0
+	for i := 0; i < len(first) && i < len(last) && first[i] == last[i]; i++ {
+		if first[i] == '/' {
+			n = i + 1
+		}
+	}
+	return &folder{prefix: first[:n], entries: entries}
 }
 
+// single says whether the folder is one entry.
 func (f *folder) single() bool { return len(f.entries) == 1 }
 
+// smallFolder is how many entries a folder may hold to be shown by their names or
+// not at all: parts of so few say nothing.
+const smallFolder = 5
+
 // inside returns what the folder holds: each sub-folder, and its own files as
-// one; of those, each by itself. What lies in a sub-folder stands together, as
-// entries are in order of their bytes.
+// one; of those, and of a small folder, each entry by itself. What lies in a
+// sub-folder stands together, as entries are in order of their bytes.
 func (f *folder) inside() []*folder {
+	if f.files || len(f.entries) <= smallFolder {
+		return f.each()
+	}
 	own := &folder{prefix: f.prefix, files: true}
 	var inside []*folder
 	for i := 0; i < len(f.entries); {
@@ -116,12 +130,12 @@ func (f *folder) inside() []*folder {
 		for i < len(f.entries) && strings.HasPrefix(f.entries[i].Path.String(), sub) {
 			i++
 		}
-		inside = append(inside, newFolder(sub, f.entries[from:i]))
+		inside = append(inside, newFolder(f.entries[from:i]))
 	}
-	switch {
-	case f.files || len(inside) == 0 && len(own.entries) > 0:
+	if len(inside) == 0 {
 		return own.each()
-	case len(own.entries) > 0:
+	}
+	if len(own.entries) > 0 {
 		inside = append(inside, own)
 	}
 	return inside
@@ -138,7 +152,7 @@ func (f *folder) subfolder(e *Entry) (string, bool) {
 	return path[:len(f.prefix)+i+1], true
 }
 
-// each returns the files of a folder one by one.
+// each returns the entries of a folder one by one.
 func (f *folder) each() []*folder {
 	files := make([]*folder, len(f.entries))
 	for i := range f.entries {

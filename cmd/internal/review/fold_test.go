@@ -63,7 +63,7 @@ func TestFolds(t *testing.T) {
 			[]string{"2 a/** <- a/**", "2 z/y/** <- b/**"}},
 		{"a file that goes where the folder was", []string{"a/1 -> b/1", "a/2 -> b/2", "b/c -> a"}, 9,
 			[]string{"a <- b/c", "b/1 <- a/1", "b/2 <- a/2"}},
-		{"files renamed", []string{"a/1.html -> a/1/index.html", "a/2.html -> a/2/index.html", "a/3.html -> a/3/index.html"}, 2, []string{"3 a/**"}},
+		{"files renamed", []string{"a/1.html -> a/1/index.html", "a/2.html -> a/2/index.html", "a/3.html -> a/3/index.html"}, 2, []string{"3 a/** <- a/**"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

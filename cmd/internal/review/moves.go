@@ -54,7 +54,7 @@ func moveFolds(entries []*Entry, budget int) []*Fold {
 func (w way) fold(moves, all []*Entry) *Fold {
 	if len(moves) == 1 {
 		f := newFold(Quote(moves[0].Path), moves)
-		f.From = moves[0].From.String()
+		f.From = origin(moves)
 		return f
 	}
 	from, to := quote(w.from)+"**", quote(w.to)+"**"
@@ -84,3 +84,22 @@ func countUnder(moves []*Entry, prefix string) int {
 	}
 	return n
 }
+
+// origin returns where moves come from: the old path of one, of several the glob
+// of the folder that all of them lie in; "" where they aren't moves.
+func origin(entries []*Entry) string {
+	if len(entries) == 1 || entries[0].From.IsZero() {
+		return entries[0].From.String()
+	}
+	folder := entries[0].From.String()
+	for _, e := range entries {
+		path := e.From.String()
+		for !strings.HasPrefix(path, folder) || !isPrefix(folder) {
+			folder = folder[:strings.LastIndexByte(strings.TrimSuffix(folder, "/"), '/')+1]
+		}
+	}
+	return quote(folder) + "**"
+}
+
+// isPrefix says whether s is what the paths in a folder begin with.
+func isPrefix(s string) bool { return s == "" || strings.HasSuffix(s, "/") }

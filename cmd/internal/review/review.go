@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"iter"
 
-	"distributor/catalog"
 	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
@@ -48,36 +47,11 @@ type Section struct {
 	Outliers []*Entry  // the others, in order of path
 }
 
-// Alike are entries of which the same is to be said. Both ends of Entries may
-// be folded with Fold.
+// Alike are entries of which the same is to be said.
 type Alike struct {
 	Likeness
 	Entries []*Entry // in order of path
 }
-
-// Likeness is what readers are told of a change beside its path and its diff.
-type Likeness struct {
-	Section SectionKind
-	Action  plan.Action
-	Reason  plan.Reason
-	Owner   catalog.Owner // that the change belongs to
-	From    catalog.Owner // the owner before; zero unless it changes
-	Source  string        // "" or, where the output came from another source id, that id
-	Drift   Drift
-	Moved   bool
-
-	causes string // a word each, separated by spaces, so that a Likeness can be compared
-}
-
-// Drift is how an output differs from its record.
-type Drift uint8
-
-// The kinds of drift.
-const (
-	NoDrift Drift = iota
-	Missing
-	Changed
-)
 
 // Entry is one change, or a move, which is two.
 type Entry struct {
@@ -94,25 +68,30 @@ type Entry struct {
 	runs []run // of an update's hunks, in order
 }
 
-// New arranges a plan. The error is one of reading the changes.
+// New arranges a plan. The error is one of reading the changes, or says that a
+// move in them has one half only.
 func New(s Source) (*Review, error) {
 	b := newBuilder(s.Plan())
 	for c, err := range s.Changes() {
 		if err != nil {
 			return nil, err
 		}
-		b.add(c)
+		if err := b.add(c); err != nil {
+			return nil, err
+		}
 	}
-	r := b.arrange()
+	r, err := b.arrange()
+	if err != nil {
+		return nil, err
+	}
 	if err := r.showShared(s); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// Walk yields the changes as they come with their entries; the deleted half of
-// a move has that of the created one, which comes earlier or later by its own.
-// s must be the plan that New arranged.
+// Walk yields the changes as they come, each with its entry; both halves of a
+// move have the same. s must be the plan that New arranged.
 func (r *Review) Walk(s Source) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		i := 0
