@@ -32,7 +32,7 @@ type Request struct {
 	Open func(ctx context.Context, d *config.Destination) (storage.Reader, error)
 	// Transform returns the transform that a block asks for, and the files
 	// (templates) that decide what it makes.
-	Transform func(t *config.Transform) (transform.Transform, []plan.Input, error)
+	Transform func(t *config.Transform) (transform.Step, []plan.Input, error)
 	// Spool keeps rendered bytes until the plan is written.
 	Spool Spool
 	// Vouch is a cache of digests; nil for none.

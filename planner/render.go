@@ -36,7 +36,7 @@ func transforms(r *Request, pubs []*publication) (map[*config.Transform]transfor
 					errs = append(errs, fmt.Errorf("%s:%d: %w", t.Range.Filename, t.Range.Start.Line, err))
 					continue
 				}
-				made[t] = m
+				made[t], _ = m.(transform.Transform)
 				inputs = append(inputs, in...)
 			}
 		}

@@ -39,11 +39,11 @@ type Rule struct {
 	Pipeline    string
 	Index       int // position among the pipeline's publish blocks, from 0
 	Destination string
-	Include     []string // doublestar globs; at least one
-	Exclude     []string
+	Include     []string    // doublestar globs of source files; at least one, but where the rule lists outputs: of those, and none for all pages
+	Exclude     []string    // of the same
 	Path        PathMapper  // nil for the default path
 	PathRange   hcl.Range   // of the path expression
-	Transforms  []Transform // in order; at most one for now
+	Transforms  []Transform // a chain, in order
 	Range       hcl.Range
 }
 
@@ -63,18 +63,11 @@ type SourceBundle struct {
 
 // PathMapper evaluates a rule's path expression.
 type PathMapper interface {
-	// Map returns the output path for one file. What goes wrong is
+	// Map returns the output path for one file, or, in a rule that lists
+	// outputs, for the zero SourceFile. What goes wrong is
 	// diagnosed with the expression's range; a warning may come with a path.
 	// It may be called concurrently.
 	Map(f SourceFile, b SourceBundle) (storage.Path, hcl.Diagnostics)
-}
-
-// Transform is one transform block.
-type Transform struct {
-	Name          string // "markdown_to_html"
-	Template      string // absolute path of the user's template; "" for the built-in one
-	TemplateRange hcl.Range
-	Range         hcl.Range
 }
 
 // Destination is a root in a backend, with what may be done there.

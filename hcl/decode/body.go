@@ -59,7 +59,6 @@ var (
 		attributes: []string{"to", "include", "exclude", "path"},
 		blocks:     []blockSchema{{"transform", "name", `transform "markdown_to_html" {}`}},
 	}
-	transformSchema   = schema{attributes: []string{"template"}}
 	destinationSchema = schema{blocks: []blockSchema{
 		{"backend", "type", `backend "local" { path = "public" }`},
 		{"workflow", "kind", `workflow "additive" {}`},

@@ -121,7 +121,7 @@ func checkPipeline(t *testing.T, p *config.Pipeline, dir string) {
 		t.Errorf("first rule %+v", first)
 	}
 	transform := first.Transforms[0]
-	if transform.Name != "markdown_to_html" || transform.Template != filepath.Join(dir, "templates/page.html") {
+	if transform.Name != "markdown_to_html" || transform.Texts["template"] != filepath.Join(dir, "templates/page.html") {
 		t.Errorf("transform %+v", transform)
 	}
 	if second.Index != 1 || second.Destination != "a.b" || second.Path != nil || second.Transforms != nil {

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -87,14 +86,25 @@ func quoteAll(names []string) []string {
 	return q
 }
 
-// folder evaluates an argument that names a file or folder of this machine.
+// folder evaluates an argument that names a folder of this machine.
 func (l *loader) folder(a attribute) (string, bool) {
+	return l.localPath(a, `For the configuration's own folder, write "."`)
+}
+
+// file evaluates an argument that names a file of this machine.
+func (l *loader) file(a attribute) (string, bool) {
+	return l.localPath(a, "Write where the file is, relative to the configuration's folder, or leave the argument out.")
+}
+
+// localPath evaluates an argument that names something on this machine. Where it
+// is empty, help says what to write.
+func (l *loader) localPath(a attribute, help string) (string, bool) {
 	path, ok := l.text(a)
 	switch {
 	case !ok:
 		return "", false
 	case path.text == "":
-		l.fail(path.at, a.whole, "Invalid path", `The argument %q is empty. For the configuration's own folder, write "."`, a.name)
+		l.fail(path.at, a.whole, "Invalid path", "The argument %q is empty. %s", a.name, help)
 		return "", false
 	case strings.ContainsRune(path.text, 0):
 		l.fail(path.at, a.whole, "Invalid path", "The path in %q has a NUL character in it, which no file's name can have.", a.name)
@@ -116,10 +126,10 @@ func (l *loader) decodeWorkflow(b block) config.Workflow {
 		w.MaxDelete = l.maxDelete(a)
 	}
 	if a, ok := c.optional("allow_empty"); ok {
-		w.AllowEmpty = l.flag(a)
+		w.AllowEmpty, _ = l.flag(a)
 	}
 	if a, ok := c.optional("allow_older"); ok {
-		w.AllowOlder = l.flag(a)
+		w.AllowOlder, _ = l.flag(a)
 	}
 	return w
 }
@@ -187,7 +197,7 @@ func (l *loader) decodeRetention(b block) *config.Retention {
 		r.MaxAge = l.maxAge(a)
 	}
 	if a, ok := c.optional("keep_last"); ok {
-		r.KeepLast = l.keepLast(a)
+		r.KeepLast, _ = l.countFromOne(a)
 	}
 	if len(c.attributes) == 0 {
 		l.fail(b.header, b.header, "Missing argument", `The retention block is empty, so it gives up nothing. Write max_age = "30d", keep_last = 5, or both; or remove the block.`)
@@ -205,18 +215,4 @@ func (l *loader) maxAge(a attribute) int64 {
 		l.fail(age.at, a.whole, "Invalid age", "The age %q %v.", age.text, err)
 	}
 	return n
-}
-
-func (l *loader) keepLast(a attribute) int {
-	at := a.expr.Range()
-	v, ok := l.given(a)
-	if !ok {
-		return 0
-	}
-	n, ok := wholeNumber(v)
-	if !ok || n < 1 || n > math.MaxInt32 {
-		l.fail(at, a.whole, "Invalid count", `The argument "keep_last" is a whole number from 1, without quotes: keep_last = 5`)
-		return 0
-	}
-	return int(n)
 }

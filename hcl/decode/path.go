@@ -17,10 +17,11 @@ import (
 const reservedRule = "has a segment that begins with .distributor, which is reserved for the catalog and what belongs to it"
 
 // pathExpr is a publish block's path expression, ready to be evaluated for any
-// number of files.
+// number of files, or for none.
 type pathExpr struct {
 	expr   hclsyntax.Expression // counted
 	parent *hcl.EvalContext     // all that is the same for every file; only read
+	lists  bool                 // it is the path of an output of no source file
 	text   bool                 // the expression is a template, so what comes of it is text
 	at     hcl.Range
 	whole  hcl.Range
@@ -29,10 +30,14 @@ type pathExpr struct {
 // decodePath checks a path expression as far as that goes without a file, and
 // returns it.
 func (l *loader) decodePath(a attribute, r *config.Rule) config.PathMapper {
-	if !l.checkTextLiterals(a.expr, a, "The output path") || !l.check(a.expr, true) {
+	in := inPath
+	if r.Lists() {
+		in = inListPath
+	}
+	if !l.checkTextLiterals(a.expr, a, "The output path") || !l.check(a.expr, in) {
 		return nil
 	}
-	p := &pathExpr{at: a.expr.Range(), whole: a.whole, text: isTemplate(a.expr)}
+	p := &pathExpr{at: a.expr.Range(), whole: a.whole, lists: r.Lists(), text: isTemplate(a.expr)}
 	p.parent = &hcl.EvalContext{Variables: l.referredTo(a.expr), Functions: functions}
 	p.parent.Variables["pipeline"] = cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(r.Pipeline)})
 	p.parent.Variables[destinationRoot] = cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(r.Destination)})
@@ -87,7 +92,11 @@ var (
 // Map implements config.PathMapper. Every call has a context and a budget of
 // its own, so calls don't meet.
 func (p *pathExpr) Map(f config.SourceFile, b config.SourceBundle) (storage.Path, hcl.Diagnostics) {
-	v, diags := p.evaluate(fileObject(f), sourceObject(b), newBudget(pathBudget))
+	file := cty.DynamicVal // that nothing refers to
+	if !p.lists {
+		file = fileObject(f)
+	}
+	v, diags := p.evaluate(file, sourceObject(b), newBudget(pathBudget))
 	if diags.HasErrors() {
 		return storage.Path{}, diags
 	}
@@ -99,7 +108,7 @@ func (p *pathExpr) Map(f config.SourceFile, b config.SourceBundle) (storage.Path
 	if d != nil {
 		return storage.Path{}, append(diags, d)
 	}
-	if !norm.NFC.IsNormalString(f.Path.String()) {
+	if !p.lists && !norm.NFC.IsNormalString(f.Path.String()) {
 		d := p.problem("Name not in normal form", "The name of the file %q is not in Unicode's normal form NFC, and an expression sees it in that form only, so the output's name has other bytes. Leave out \"path\" to keep a file's own name.", f.Path)
 		d.Severity = hcl.DiagWarning
 		diags = append(diags, d)
@@ -140,7 +149,7 @@ func (p *pathExpr) resultText(v cty.Value, f config.SourceFile) (string, *hcl.Di
 	t := v.Type()
 	switch {
 	case v.IsNull():
-		return "", p.problem("Text expected", "For the file %q this path is null. Every file that the block selects needs a path; leave a file out with \"exclude\".", f.Path)
+		return "", p.problem("Text expected", "%s this path is null. Every output needs a path; leave a file out with \"exclude\".", p.forWhat(f))
 	case !v.IsKnown():
 		panic("an evaluation without errors has an unknown result")
 	case t == cty.String:
@@ -149,20 +158,20 @@ func (p *pathExpr) resultText(v cty.Value, f config.SourceFile) (string, *hcl.Di
 		v, _ = convert.Convert(v, cty.String)
 		return v.AsString(), nil
 	}
-	return "", p.problem("Text expected", "For the file %q this path is %s, and a path is text.", f.Path, article(t))
+	return "", p.problem("Text expected", "%s this path is %s, and a path is text.", p.forWhat(f), article(t))
 }
 
 // parse makes a path of the text. The slash that is left at its front where a
 // file has no folder ("${file.dir}/index.html") goes.
 func (p *pathExpr) parse(text string, f config.SourceFile) (storage.Path, *hcl.Diagnostic) {
-	inFolder := strings.Contains(f.Path.String(), "/")
+	inFolder := p.lists || strings.Contains(f.Path.String(), "/")
 	if !inFolder {
 		text = strings.TrimPrefix(text, "/")
 	}
 	result, err := storage.ParsePath(text)
 	switch {
 	case err == nil && result.Reserved():
-		return result, p.problem("Invalid output path", "For the file %q this comes to the path %q, which %s.", f.Path, text, reservedRule)
+		return result, p.problem("Invalid output path", "%s this comes to the path %q, which %s.", p.forWhat(f), text, reservedRule)
 	case err == nil:
 		return result, nil
 	}
@@ -170,7 +179,15 @@ func (p *pathExpr) parse(text string, f config.SourceFile) (storage.Path, *hcl.D
 	if !inFolder && strings.Contains(text, "//") {
 		help = ` file.dir is empty for a file at the bundle's top; join("/", compact([..., file.dir, file.name])) leaves empty segments out.`
 	}
-	return result, p.problem("Invalid output path", "For the file %q this comes to the path %q, which %v.%s", f.Path, text, err, help)
+	return result, p.problem("Invalid output path", "%s this comes to the path %q, which %v.%s", p.forWhat(f), text, err, help)
+}
+
+// forWhat says what a path is for, at the beginning of a sentence.
+func (p *pathExpr) forWhat(f config.SourceFile) string {
+	if p.lists {
+		return "For this bundle"
+	}
+	return fmt.Sprintf("For the file %q", f.Path.String())
 }
 
 func (p *pathExpr) problem(summary, detail string, args ...any) *hcl.Diagnostic {

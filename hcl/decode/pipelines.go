@@ -4,8 +4,6 @@ import (
 	"distributor/hcl/config"
 )
 
-var transformNames = []string{"markdown_to_html"}
-
 // pipeline is one pipeline block and what becomes of it.
 type pipeline struct {
 	block      block
@@ -58,27 +56,47 @@ func (l *loader) decodeRule(p *pipeline, index int, b block) *config.Rule {
 	} else {
 		l.unresolved = true
 	}
-	if a, ok := l.required(c, b, "include", `Write which files of the bundle it publishes: include = ["**"] for all of them.`); ok {
-		r.Include = l.globs(a)
-	}
-	if a, ok := c.optional("exclude"); ok {
-		r.Exclude = l.globs(a)
-	}
+	chain := c.all("transform")
+	l.decodeTransforms(chain, r)
+	l.decodeSelection(c, b, r, len(r.Transforms) < len(chain))
 	if a, ok := c.optional("path"); ok {
 		r.Path, r.PathRange = l.decodePath(a, r), a.expr.Range()
 	}
-	r.Transforms = l.decodeTransforms(c)
 	return r
 }
 
-// globs evaluates a list of patterns. An include without any would select
-// nothing.
-func (l *loader) globs(a attribute) []string {
-	at := a.expr.Range()
-	list, ok := l.texts(a)
-	if ok && len(list) == 0 && a.name == "include" {
-		l.fail(at, a.whole, "Empty list", `The list "include" is empty, so nothing would be published. Write include = ["**"] for all files, or remove the publish block.`)
+// decodeSelection decodes which files a rule takes, or which outputs it lists:
+// there all pages where it doesn't say. Of a chain that is at fault it can't
+// be told which of the two is meant.
+func (l *loader) decodeSelection(c contents, b block, r *config.Rule, atFault bool) {
+	include, ok := c.optional("include")
+	if !ok && !r.Lists() && !atFault {
+		include, ok = l.required(c, b, "include", `Write which files of the bundle it publishes: include = ["**"] for all of them.`)
 	}
+	if ok {
+		include.required = !r.Lists()
+		at := include.expr.Range()
+		if r.Include, ok = l.globs(include); ok && len(r.Include) == 0 {
+			l.fail(at, include.whole, "Empty list", "The list %q is empty, %s", include.name, emptyInclude(r))
+		}
+	}
+	if a, ok := c.optional("exclude"); ok {
+		r.Exclude, _ = l.globs(a)
+	}
+}
+
+// emptyInclude says why a list without patterns is of no use.
+func emptyInclude(r *config.Rule) string {
+	if r.Lists() {
+		return `so nothing would be listed. Leave it out for all pages, or write include = ["**"] for all outputs.`
+	}
+	return `so nothing would be published. Write include = ["**"] for all files, or remove the publish block.`
+}
+
+// globs evaluates a list of patterns. The second result says whether it is a
+// list; what is wrong with patterns is said.
+func (l *loader) globs(a attribute) ([]string, bool) {
+	list, ok := l.texts(a)
 	var globs []string
 	for _, g := range list {
 		if problem := config.GlobProblem(g.text); problem != "" {
@@ -86,30 +104,5 @@ func (l *loader) globs(a attribute) []string {
 		}
 		globs = append(globs, g.text)
 	}
-	return globs
-}
-
-func (l *loader) decodeTransforms(c contents) []config.Transform {
-	var list []config.Transform
-	for _, b := range c.all("transform") {
-		if len(list) > 0 {
-			l.fail(b.header, b.header, "Duplicate block", "A publish block has at most one transform block, and the first is at %s. Remove one of them.", list[0].Range)
-			continue
-		}
-		list = append(list, l.decodeTransform(b))
-	}
-	return list
-}
-
-func (l *loader) decodeTransform(b block) config.Transform {
-	t := config.Transform{Name: b.label(), Range: b.header}
-	if !l.checkKind(b, "transform", transformNames) {
-		return t
-	}
-	c := l.read(b.body, transformSchema)
-	if a, ok := c.optional("template"); ok {
-		t.TemplateRange = a.expr.Range()
-		t.Template, _ = l.folder(a)
-	}
-	return t
+	return globs, ok
 }

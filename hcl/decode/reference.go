@@ -16,22 +16,39 @@ const (
 	destinationRoot = "destination"
 )
 
+// fileRoot is the object that stands for the file that a path is for.
+const fileRoot = "file"
+
 // pathObjects is what a path expression sees besides variables and locals:
 // the attributes of each object.
 var pathObjects = map[string][]string{
-	"file":          {"path", "dir", "name", "stem", "ext", "size", "sha256"},
+	fileRoot:        {"path", "dir", "name", "stem", "ext", "size", "sha256"},
 	"source":        {"id", "digest", "created"},
 	"pipeline":      {"id"},
 	destinationRoot: {"id"},
 }
 
+// position says where an expression stands: what it may refer to.
+type position uint8
+
+const (
+	anywhere   position = iota
+	inPath              // the path of each file
+	inListPath          // the path of an output that lists others, of no file
+)
+
+// sees says whether an object of pathObjects has a value in a place.
+func (p position) sees(object string) bool {
+	return p == inPath || p == inListPath && object != fileRoot
+}
+
 // check says whether everything that an expression refers to or calls is
 // there; all that isn't is diagnosed. With it, evaluation meets no unknown
 // name. Path expressions see more than others.
-func (l *loader) check(e hclsyntax.Expression, inPath bool) bool {
+func (l *loader) check(e hclsyntax.Expression, in position) bool {
 	before := len(l.diags)
 	for _, t := range e.Variables() {
-		l.checkReference(t, e.Range(), inPath)
+		l.checkReference(t, e.Range(), in)
 	}
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		if call, ok := n.(*hclsyntax.FunctionCallExpr); ok {
@@ -52,21 +69,23 @@ func (l *loader) checkCall(call *hclsyntax.FunctionCallExpr) {
 
 // checkReference diagnoses one reference. context is the expression around
 // it.
-func (l *loader) checkReference(t hcl.Traversal, context hcl.Range, inPath bool) {
+func (l *loader) checkReference(t hcl.Traversal, context hcl.Range, in position) {
 	root := t.RootName()
 	switch attributes, isObject := pathObjects[root]; {
 	case root == varRoot:
 		checkDeclared(l, t, context, "variable", l.variables, `variable "%s" {}`)
 	case root == localRoot:
 		checkDeclared(l, t, context, "local value", l.locals, "locals { %s = VALUE }")
-	case isObject && inPath:
+	case isObject && in.sees(root):
 		l.checkAttribute(t, context, attributes)
+	case isObject && in == inListPath:
+		l.fail(t.SourceRange(), context, "Reference not possible here", "%q has no value in the path of an output that is made of no source file. Write the path itself, such as \"news/index.html\".", root)
 	case root == destinationRoot:
 		l.fail(t.SourceRange(), context, "Reference not possible here", "A destination can be referred to in a publish block's argument \"to\" only, and its id, as destination.id, in \"path\".")
 	case isObject:
 		l.fail(t.SourceRange(), context, "Reference not possible here", "%q has a value only in a publish block's argument \"path\", which is evaluated for every file. Use a variable (var.NAME) or a local value (local.NAME) here.", root)
 	default:
-		l.refuseRoot(t, context, inPath)
+		l.refuseRoot(t, context, in)
 	}
 }
 
@@ -104,11 +123,13 @@ func (l *loader) checkAttribute(t hcl.Traversal, context hcl.Range, known []stri
 }
 
 // refuseRoot explains a reference to nothing that can be referred to.
-func (l *loader) refuseRoot(t hcl.Traversal, context hcl.Range, inPath bool) {
+func (l *loader) refuseRoot(t hcl.Traversal, context hcl.Range, in position) {
 	root := t.RootName()
 	roots := []string{varRoot, localRoot}
-	if inPath {
-		roots = append(roots, sortedKeys(pathObjects)...)
+	for _, object := range sortedKeys(pathObjects) {
+		if in.sees(object) {
+			roots = append(roots, object)
+		}
 	}
 	help := suggestion(root, roots, quoted)
 	switch {

@@ -14,7 +14,7 @@ import (
 // locals; false where that went wrong, here or in what it refers to, which
 // has been said.
 func (l *loader) evaluate(e hclsyntax.Expression) (cty.Value, bool) {
-	if !l.check(e, false) {
+	if !l.check(e, anywhere) {
 		return cty.DynamicVal, false
 	}
 	ctx := &hcl.EvalContext{Variables: l.referredTo(e), Functions: functions}

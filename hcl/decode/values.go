@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"math"
 	"math/big"
 	"strings"
 
@@ -198,18 +199,35 @@ func (l *loader) textElements(list *hclsyntax.TupleConsExpr, a attribute) ([]loc
 	return texts, sound
 }
 
-// flag evaluates an argument that must be true or false.
-func (l *loader) flag(a attribute) bool {
+// flag evaluates an argument that must be true or false; the second result
+// says whether it is.
+func (l *loader) flag(a attribute) (on, ok bool) {
 	at := a.expr.Range()
 	v, ok := l.given(a)
 	if !ok {
-		return false
+		return false, false
 	}
 	if v.Type() != cty.Bool {
 		l.fail(at, a.whole, "Boolean expected", "The argument %q is true or false, without quotes, and this is %s.", a.name, article(v.Type()))
-		return false
+		return false, false
 	}
-	return v.True()
+	return v.True(), true
+}
+
+// countFromOne evaluates an argument that must be a whole number from 1; the
+// second result says whether it is.
+func (l *loader) countFromOne(a attribute) (int, bool) {
+	at := a.expr.Range()
+	v, ok := l.given(a)
+	if !ok {
+		return 0, false
+	}
+	n, ok := wholeNumber(v)
+	if !ok || n < 1 || n > math.MaxInt32 {
+		l.fail(at, a.whole, "Invalid count", "The argument %q is a whole number from 1, without quotes: %s = 5", a.name, a.name)
+		return 0, false
+	}
+	return int(n), true
 }
 
 // wholeNumber returns the integer that a number is, where it is one and fits.

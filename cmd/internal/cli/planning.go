@@ -142,12 +142,12 @@ func (a *app) decide(ctx context.Context, d decoded, r planRequest, w *planfile.
 
 // transformFunc makes the transform of a block, and says which files decide what
 // it makes.
-type transformFunc = func(*config.Transform) (transform.Transform, []plan.Input, error)
+type transformFunc = func(*config.Transform) (transform.Step, []plan.Input, error)
 
 // diagnosed is a transformFunc that adds what is wrong to diags, as validate
 // tells it, and marks its errors as told.
 func diagnosed(f transformFunc, diags *hcl.Diagnostics) transformFunc {
-	return func(t *config.Transform) (transform.Transform, []plan.Input, error) {
+	return func(t *config.Transform) (transform.Step, []plan.Input, error) {
 		made, inputs, err := f(t)
 		if err != nil {
 			*diags = append(*diags, transformDiagnostic(t, err))

@@ -60,8 +60,8 @@ func checkTransforms(c *config.Config) hcl.Diagnostics {
 
 func transformDiagnostic(t *config.Transform, err error) *hcl.Diagnostic {
 	at := t.Range
-	if t.Template != "" {
-		at = t.TemplateRange
+	if template, ok := t.Ranges["template"]; ok {
+		at = template
 	}
 	detail := withPeriod(err.Error()) // it begins with a name
 	if e, ok := errors.AsType[*wire.TemplateError](err); ok {

@@ -1,16 +1,10 @@
 package wire
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
-	"strings"
 	"sync"
 
-	"distributor/catalog/storage"
 	"distributor/hcl/config"
-	"distributor/hcl/decode"
 	"distributor/planner/plan"
 	"distributor/planner/transform"
 	"distributor/planner/transform/markdown"
@@ -22,89 +16,70 @@ type Transforms struct {
 	Dir string
 
 	mu   sync.Mutex
-	made map[transformKey]made
+	made map[string]made // by what the block says
 }
 
-type transformKey struct{ name, template string }
-
 type made struct {
-	transform transform.Transform
-	inputs    []plan.Input
-	err       error
+	step   transform.Step
+	inputs []plan.Input
+	err    error
 }
 
 // Transform returns the transform of a block and the templates that decide
 // what it makes.
-func (t *Transforms) Transform(block *config.Transform) (transform.Transform, []plan.Input, error) {
+func (t *Transforms) Transform(block *config.Transform) (transform.Step, []plan.Input, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := transformKey{block.Name, block.Template}
+	key := fmt.Sprintf("%s %q", block.Settings(), block.Texts)
 	m, ok := t.made[key]
 	if !ok {
-		m.transform, m.inputs, m.err = t.make(block)
+		m.step, m.inputs, m.err = t.make(block)
 		if t.made == nil {
-			t.made = map[transformKey]made{}
+			t.made = map[string]made{}
 		}
 		t.made[key] = m
 	}
-	return m.transform, m.inputs, m.err
+	return m.step, m.inputs, m.err
 }
 
-func (t *Transforms) make(block *config.Transform) (transform.Transform, []plan.Input, error) {
+func (t *Transforms) make(block *config.Transform) (transform.Step, []plan.Input, error) {
 	switch block.Name {
-	case "markdown_to_html":
+	case markdown.Name:
 		return t.markdown(block)
 	default:
 		return nil, nil, fmt.Errorf("transform %q: isn't known to this program", block.Name)
 	}
 }
 
-func (t *Transforms) markdown(block *config.Transform) (transform.Transform, []plan.Input, error) {
-	if block.Template == "" {
-		made, err := markdown.New(markdown.DefaultOptions())
-		return made, nil, err
+func (t *Transforms) markdown(block *config.Transform) (transform.Step, []plan.Input, error) {
+	o := markdown.DefaultOptions()
+	for name, flag := range map[string]*bool{
+		"highlight":          &o.Highlight,
+		"footnotes":          &o.Footnotes,
+		"definition_lists":   &o.DefinitionLists,
+		"alerts":             &o.Alerts,
+		"heading_attributes": &o.HeadingAttributes,
+		"heading_anchors":    &o.HeadingAnchors,
+		"math":               &o.Math,
+		"mermaid":            &o.Mermaid,
+		"tables":             &o.Tables,
+		"task_lists":         &o.TaskLists,
+		"strikethrough":      &o.Strikethrough,
+		"autolinks":          &o.Autolinks,
+		"typographer":        &o.Typographer,
+		"unsafe_html":        &o.UnsafeHTML,
+		"sanitize":           &o.Sanitize,
+	} {
+		if given, ok := block.Flags[name]; ok {
+			*flag = given
+		}
 	}
-	name := t.relative(block.Template)
-	text, err := decode.ReadFile(block.Template)
-	if err != nil {
-		return nil, nil, &TemplateError{Name: name, Err: err}
-	}
-	options := markdown.DefaultOptions()
-	options.Template, options.TemplateName = text, name
-	made, err := markdown.New(options)
-	if err != nil {
+	files := templateFiles{dir: t.Dir}
+	var err error
+	if o.Template, o.TemplateName, err = files.read(block.Texts["template"]); err != nil {
 		return nil, nil, err
 	}
-	return made, []plan.Input{{Kind: "template", Name: name, Digest: storage.SumBytes(text)}}, nil
-}
-
-// TemplateError says that a template can't be read.
-type TemplateError struct {
-	Name string // relative to the configuration's folder where it lies in it
-	Err  error
-}
-
-func (e *TemplateError) Error() string {
-	if errors.Is(e.Err, fs.ErrNotExist) {
-		return fmt.Sprintf("the template %q does not exist", e.Name)
-	}
-	return fmt.Sprintf("the template %q can't be read: %v", e.Name, e.Err)
-}
-
-// Unwrap returns Err.
-func (e *TemplateError) Unwrap() error { return e.Err }
-
-// Advice says what to do.
-func (e *TemplateError) Advice() string {
-	return `write where the template is, relative to the configuration's folder: template = "page.html"; without it the built-in one is used`
-}
-
-// relative names a file relative to the configuration's folder where it lies
-// in it, with slashes.
-func (t *Transforms) relative(path string) string {
-	rel, err := filepath.Rel(t.Dir, path)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return filepath.ToSlash(path)
-	}
-	return filepath.ToSlash(rel)
+	o.Partial = files.beside(block.Texts["template"])
+	made, err := markdown.New(o)
+	return made, files.inputs, err
 }
