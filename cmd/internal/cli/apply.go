@@ -43,8 +43,8 @@ bundle that it names. A plan whose destination has moved on since is refused
 (exit 3). Without FILE: plan, print, ask, apply.
 
 With --expect-id, only the plan that has this id is applied: equal ids are equal
-decisions. Another one is refused (exit 1), and a saved one before any destination
-is looked at.`,
+decisions. Another one is refused (exit 1), and a saved one before any
+destination is looked at.`,
 		Args: args(0, 1),
 		RunE: func(c *cobra.Command, words []string) error {
 			if len(words) > 0 {

@@ -56,12 +56,17 @@ func (a *app) completeIDs(cmd *cobra.Command) {
 		if f == nil {
 			continue
 		}
-		complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return a.configured(ids), cobra.ShellCompDirectiveNoFileComp
-		}
-		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-			panic(err) // registered twice
-		}
+		completeFlag(cmd, flag, func() []string { return a.configured(ids) })
+	}
+}
+
+// completeFlag lets shells complete the values of a flag of cmd.
+func completeFlag(cmd *cobra.Command, flag string, values func() []string) {
+	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	}
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic(err) // there is no such flag, or it is registered twice
 	}
 }
 
