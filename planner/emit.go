@@ -13,28 +13,29 @@ import (
 	"distributor/planner/textdiff"
 )
 
-// emit hands every change with its diff, then every content, to out. Diffs are
-// made on all cores, a bounded number ahead of the one that is handed out.
+// emit hands every change with its diff and causes, then every content, to out.
+// They are worked out on all cores, a bounded number ahead of the one that is
+// handed out.
 func (m *maker) emit(ctx context.Context, out Sink) error {
 	for i, d := range m.decided {
-		changes := d.decision.changes
-		compare := func(j int) error { return m.diff(ctx, d, changes[j], d.decision.outputs[j]) }
+		changes, known := d.decision.changes, newProvenance(d)
+		explain := func(j int) error { return m.explain(ctx, known, changes[j], d.decision.outputs[j]) }
 		take := func(j int) error {
 			changes[j].Root = i
 			err := out.Change(changes[j])
-			changes[j].Diff = nil // handed out; a plan of many diffs stays small in memory
+			changes[j].Diff, changes[j].SourceDiff = nil, nil // handed out; a plan of many diffs stays small in memory
 			return err
 		}
-		if err := inOrder(ctx, len(changes), compare, take); err != nil {
+		if err := inOrder(ctx, len(changes), explain, take); err != nil {
 			return err
 		}
 	}
 	return m.contents(out)
 }
 
-// inOrder calls compare for each of n on all cores, and take for each, in
-// order, once it is compared.
-func inOrder(ctx context.Context, n int, compare, take func(int) error) error {
+// inOrder calls work for each of n on all cores, and take for each, in order,
+// once its work is done.
+func inOrder(ctx context.Context, n int, work, take func(int) error) error {
 	type job struct {
 		i    int
 		done chan error
@@ -43,17 +44,17 @@ func inOrder(ctx context.Context, n int, compare, take func(int) error) error {
 	defer cancel()
 	workers := runtime.GOMAXPROCS(0)
 	queue := make(chan job, 8*workers)
-	work := make(chan job)
+	todo := make(chan job)
 	for range workers {
 		go func() {
-			for j := range work {
-				j.done <- compare(j.i)
+			for j := range todo {
+				j.done <- work(j.i)
 			}
 		}()
 	}
 	go func() {
 		defer close(queue)
-		defer close(work)
+		defer close(todo)
 		for i := range n {
 			j := job{i, make(chan error, 1)}
 			select {
@@ -61,7 +62,7 @@ func inOrder(ctx context.Context, n int, compare, take func(int) error) error {
 			case <-ctx.Done():
 				return
 			}
-			work <- j // a worker takes it: their answers never wait
+			todo <- j // a worker takes it: their answers never wait
 		}
 	}()
 	for j := range queue {
@@ -76,41 +77,88 @@ func inOrder(ctx context.Context, n int, compare, take func(int) error) error {
 	return ctx.Err()
 }
 
-// diff fills in the diff of a change that touches bytes.
-func (m *maker) diff(ctx context.Context, d *decidedRoot, c *plan.Change, o *output) error {
-	if !c.Moved.IsZero() || (!c.Writes() && c.Action != plan.Delete) {
-		return nil
-	}
-	old, oldSize, err := m.before(ctx, d, c)
+// explain fills in what a change's bytes tell: its diff, and where it comes
+// from.
+func (m *maker) explain(ctx context.Context, known *provenance, c *plan.Change, o *output) error {
+	page, err := m.read(ctx, known.d, c, o)
 	if err != nil {
 		return err
 	}
-	after, newSize, err := m.after(c, o)
-	if err != nil {
-		return err
-	}
-	if max(oldSize, newSize) > textdiff.MaxBytes {
-		c.Diff = textdiff.Large(oldSize, newSize)
+	c.Diff = page.diff()
+	c.Causes = known.causes(c, o, page).list()
+	if c.After == nil || !c.Touches() {
 		return nil
 	}
-	c.Diff = textdiff.Compute(old, after)
-	return nil
+	c.SourceFile = o.sourceFile()
+	c.SourceDiff, err = sourceDiff(ctx, known, c, o)
+	return err
 }
 
-// before returns what storage held, nil for nothing or too much, and its size
-// in bytes, -1 for nothing.
-func (m *maker) before(ctx context.Context, d *decidedRoot, c *plan.Change) ([]byte, int64, error) {
-	if c.Found.Kind != storage.KindFile {
+// versions are the bytes at a path before and after, as far as they were read.
+// A size in bytes is -1 for a file that is absent; without sizes there is
+// nothing to compare.
+type versions struct {
+	old, new         []byte // nil for a file that is absent, or too large
+	oldSize, newSize int64
+}
+
+// diff compares the two; nil where they are equal.
+func (v versions) diff() *plan.Diff {
+	if max(v.oldSize, v.newSize) > textdiff.MaxBytes {
+		return textdiff.Large(v.oldSize, v.newSize)
+	}
+	return textdiff.Compute(v.old, v.new)
+}
+
+// read reads the bytes that a change takes away and puts in place; of a move,
+// which are the same, none.
+func (m *maker) read(ctx context.Context, d *decidedRoot, c *plan.Change, o *output) (v versions, err error) {
+	if !c.Moved.IsZero() || (!c.Writes() && c.Action != plan.Delete) {
+		return v, nil
+	}
+	if v.old, v.oldSize, err = readBefore(ctx, d, c.Path, c.Found); err != nil {
+		return v, err
+	}
+	v.new, v.newSize, err = m.after(c, o)
+	return v, err
+}
+
+// sourceDiff compares the source file of an updated page with the one that it
+// was made from; nil where they are equal, or storage doesn't hold that one.
+func sourceDiff(ctx context.Context, known *provenance, c *plan.Change, o *output) (*plan.Diff, error) {
+	if c.Action != plan.Update || c.Before == nil || c.After.Kind != catalog.KindGenerated || known.source(c, o) != sourceOther {
+		return nil, nil
+	}
+	old := known.oldSource(c, o)
+	if old == nil || old.found != old.have.State() {
+		return nil, nil
+	}
+	v := versions{oldSize: old.found.Size, newSize: o.file.Size}
+	if max(v.oldSize, v.newSize) > textdiff.MaxBytes {
+		return v.diff(), nil
+	}
+	var err error
+	if v.old, err = readFound(ctx, known.d.reader, old.path, old.found); err != nil {
+		return nil, err
+	}
+	v.new, err = readSource(o)
+	return v.diff(), err
+}
+
+// readBefore returns what storage holds, nil for nothing or too much, and its
+// size in bytes, -1 for nothing.
+func readBefore(ctx context.Context, d *decidedRoot, p storage.Path, found storage.State) ([]byte, int64, error) {
+	if found.Kind != storage.KindFile {
 		return nil, -1, nil
 	}
-	if c.Found.Size > textdiff.MaxBytes {
-		return nil, c.Found.Size, nil
+	if found.Size > textdiff.MaxBytes {
+		return nil, found.Size, nil
 	}
-	b, err := readFound(ctx, d.reader, c.Path, c.Found)
-	return b, c.Found.Size, err
+	b, err := readFound(ctx, d.reader, p, found)
+	return b, found.Size, err
 }
 
-// after is before for what apply will write.
+// after is readBefore for what apply will write.
 func (m *maker) after(c *plan.Change, o *output) ([]byte, int64, error) {
 	if c.After == nil {
 		return nil, -1, nil
@@ -118,7 +166,7 @@ func (m *maker) after(c *plan.Change, o *output) ([]byte, int64, error) {
 	if c.After.Size > textdiff.MaxBytes {
 		return nil, c.After.Size, nil
 	}
-	if o.made == nil {
+	if o.record.Kind == catalog.KindSource {
 		b, err := readSource(o)
 		return b, c.After.Size, err
 	}

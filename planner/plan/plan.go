@@ -269,6 +269,12 @@ const (
 	CauseDrift      Cause = "drift"
 )
 
+// Causes returns every cause, in the order of the constants.
+func Causes() []Cause {
+	return []Cause{CauseSourceFile, CauseSourceGone, CauseContent, CauseTemplate, CauseTransform, CausePath,
+		CauseRules, CauseListing, CauseOwner, CauseRetention, CauseDrift}
+}
+
 // Change is one path of a plan.
 type Change struct {
 	Root   int

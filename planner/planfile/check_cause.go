@@ -11,10 +11,7 @@ import (
 )
 
 // causes are those of this version, in the order in which a change has them.
-var causes = []plan.Cause{
-	plan.CauseSourceFile, plan.CauseSourceGone, plan.CauseContent, plan.CauseTemplate, plan.CauseTransform, plan.CausePath,
-	plan.CauseRules, plan.CauseListing, plan.CauseOwner, plan.CauseRetention, plan.CauseDrift,
-}
+var causes = plan.Causes()
 
 // checkCauses refuses causes that aren't known, except in a plan of a newer
 // minor version, that are out of order, and that the rest of the change
