@@ -107,12 +107,23 @@ func (s *Shared) show() {
 			k = s.runs[i]
 			lines = append(lines, k.lines...)
 		}
-		s.Hunks = append(s.Hunks, append(lines, k.context.after...))
+		s.Hunks = append(s.Hunks, trim(append(lines, k.context.after...)))
 	}
 	for _, k := range s.runs {
 		s.count(k.lines)
 		k.lines, k.context = nil, context{}
 	}
+}
+
+// trim takes empty lines away that are only around a hunk.
+func trim(lines Lines) Lines {
+	for len(lines) > 0 && lines[0] == " " {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == " " {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }
 
 func (s *Shared) count(lines []string) {

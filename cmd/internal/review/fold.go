@@ -15,6 +15,7 @@ type Fold struct {
 	// them no other. Of moves it may also match some that leave the folder.
 	Glob    string
 	From    string   // of moves: the old path, or a glob that matches the old paths; else ""
+	To      string   // of moves: likewise the new path; else ""
 	Entries []*Entry // in order of path
 	Bytes   int64
 	Added   int // lines
@@ -44,10 +45,13 @@ func Folds(entries []*Entry, budget int) []*Fold {
 	}
 	open := &openFolders{newFolder(entries)}
 	var settled []*folder
+	if len(entries) <= budget {
+		settled, *open = (*open)[0].each(), nil
+	}
 	for open.Len() > 0 {
 		f := heap.Pop(open).(*folder)
 		inside := f.inside()
-		if len(settled)+open.Len()+len(inside) > budget {
+		if !f.gainsFrom(inside) || len(settled)+open.Len()+len(inside) > budget {
 			settled = append(settled, f)
 			continue
 		}
@@ -68,7 +72,9 @@ func foldsOf(folders []*folder) []*Fold {
 	folds := make([]*Fold, len(folders))
 	for i, f := range folders {
 		folds[i] = newFold(f.glob(exact), f.entries)
-		folds[i].From = origin(f.entries)
+		if folds[i].From = origin(f.entries); folds[i].From != "" {
+			folds[i].To = folds[i].Glob
+		}
 	}
 	return folds
 }
@@ -141,6 +147,12 @@ func (f *folder) inside() []*folder {
 	return inside
 }
 
+// gainsFrom says whether the reader is told more by what the folder holds than by
+// its count: not by a long list of names, unless it is the whole.
+func (f *folder) gainsFrom(inside []*folder) bool {
+	return len(inside) <= smallFolder || 2*len(inside) <= len(f.entries)
+}
+
 // subfolder returns the prefix of the folder in f that holds an entry; false
 // where that is f itself.
 func (f *folder) subfolder(e *Entry) (string, bool) {
@@ -167,13 +179,18 @@ func (f *folder) glob(names map[string]bool) string {
 	switch {
 	case f.single():
 		return Quote(f.entries[0].Path)
-	case f.files:
+	case f.files || f.isTop():
 		return quote(f.prefix) + "*"
 	case names[strings.TrimSuffix(f.prefix, "/")]:
 		return quote(f.prefix) + "*/**"
 	default:
 		return quote(f.prefix) + "**"
 	}
+}
+
+// isTop says whether these are files of the root, and none of a folder.
+func (f *folder) isTop() bool {
+	return f.prefix == "" && !slices.ContainsFunc(f.entries, func(e *Entry) bool { return strings.Contains(e.Path.String(), "/") })
 }
 
 // folderNames returns the paths among the entries that are named like one of

@@ -54,12 +54,12 @@ func moveFolds(entries []*Entry, budget int) []*Fold {
 func (w way) fold(moves, all []*Entry) *Fold {
 	if len(moves) == 1 {
 		f := newFold(Quote(moves[0].Path), moves)
-		f.From = origin(moves)
+		f.From, f.To = origin(moves), f.Glob
 		return f
 	}
 	from, to := quote(w.from)+"**", quote(w.to)+"**"
 	f := newFold(to, moves)
-	f.From = from
+	f.From, f.To = from, to
 	switch {
 	case countUnder(all, w.to) == len(moves):
 	case countUnder(all, w.from) == len(moves):

@@ -150,7 +150,7 @@ func (b *sectionBuilder) inOrder() []*runKind {
 func (s *Section) group() {
 	by := map[string]*Group{}
 	for _, e := range s.Entries {
-		if !e.onlyShared() {
+		if !e.OnlyShared() {
 			s.Outliers = append(s.Outliers, e)
 			continue
 		}
@@ -178,7 +178,9 @@ func (s *Section) keyOf(shared []*Shared) string {
 	return string(key)
 }
 
-func (e *Entry) onlyShared() bool {
+// OnlyShared says whether all hunks of an entry are shared, so that those say all
+// of it.
+func (e *Entry) OnlyShared() bool {
 	return len(e.runs) > 0 && !slices.ContainsFunc(e.runs, func(k run) bool { return k.shared == nil })
 }
 

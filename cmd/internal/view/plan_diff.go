@@ -3,63 +3,65 @@ package view
 import (
 	"fmt"
 
+	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
 
-// Bounds of the diffs in a plan's text, in lines. What was asked for with
-// --path is shown whole.
+// Bounds of the diffs of single changes in a plan's text, in lines. What was
+// asked for with --path is shown whole.
 const (
-	changeDiffLines = 40   // of one change
-	planDiffLines   = 2000 // of all changes together
+	changeDiffLines = 40 // of one change
+	leastDiffLines  = 6  // of one change, while there are any
+	planDiffLines   = 96 // of all changes together
 )
 
 // noLimit stands for a diff that is shown whole.
 const noLimit = -1
 
-// showsDiff says whether a change's hunks are shown: of updates always, of
-// creations and deletions, which show whole files, only where asked for by
-// path.
-func showsDiff(c *plan.Change, o PlanOptions) bool {
-	if c.Diff == nil || c.Diff.Kind != plan.DiffText {
-		return false
-	}
-	return len(o.Paths) > 0 || c.Action == plan.Update || c.Action == plan.Restore
+// limit is how many lines of a diff may be shown when n more are to come with it.
+func (t *sectionsText) limit(n int) int {
+	return min(max(t.budget/max(1, n), leastDiffLines), changeDiffLines, max(0, t.budget))
 }
 
-func diffLimit(o PlanOptions, budget int) int {
-	if len(o.Paths) > 0 {
-		return noLimit
+// outlier writes the hunks of a change that it alone has, with those of its
+// source, at most limit lines of them. It returns how many it wrote.
+func (t *sectionsText) outlier(e *review.Entry, limit int) int {
+	c := t.layout.changes[e]
+	own := e.Own(c)
+	written, left := 0, 0
+	if hasSourceDiff(c) {
+		t.named(c.SourceFile)
+		w, l := t.hunks(c.SourceDiff.Hunks, 4, limit/2)
+		t.named(c.Path.String())
+		written, left = w+2, l
 	}
-	return max(0, min(changeDiffLines, budget))
+	w, l := t.hunks(own, 4, max(0, limit-written))
+	if left += l; left > 0 {
+		t.printf("    %s\n", t.paint(dim, fmt.Sprintf("... %s (%s)", plural(left, "more line"), showCommand(t.options, review.Quote(c.Path)))))
+		w++
+	}
+	return written + w
 }
 
-// diff writes a change's hunks up to a number of lines, and how to see the
-// rest. It returns how many lines it wrote.
-func (p *printer) diff(c *plan.Change, limit int, o PlanOptions) int {
-	written, left := p.hunks(c.Diff.Hunks, 4, limit)
-	if left > 0 {
-		show := "save the plan with --out FILE, then: distributor show FILE"
-		if o.File != "" {
-			show = "distributor show " + shellWord(o.File)
-		}
-		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("... %s (%s --path %s)", plural(left, "more line"), show, shellWord(globFor(c)))))
-	}
-	return written
+func hasSourceDiff(c *plan.Change) bool {
+	return c.SourceDiff != nil && c.SourceDiff.Kind == plan.DiffText && len(c.SourceDiff.Hunks) > 0
 }
 
-// globFor returns a glob that matches the change's path and no other.
-func globFor(c *plan.Change) string { return quoteGlob(c.Path.String()) }
+// named says whose hunks follow.
+func (p *printer) named(path string) {
+	p.printf("    %s\n", p.tint(dim, raw(escapeName(path)+":")))
+}
 
-func quoteGlob(path string) string {
-	quoted := make([]byte, 0, len(path))
-	for i := range len(path) {
-		switch path[i] {
-		case '*', '?', '[', ']', '{', '}':
-			quoted = append(quoted, '\\')
-		}
-		quoted = append(quoted, path[i])
+// whole writes all hunks of a change, and before them those of its source.
+func (p *printer) whole(c *plan.Change) {
+	if hasSourceDiff(c) {
+		p.named(c.SourceFile)
+		p.hunks(c.SourceDiff.Hunks, 4, noLimit)
+		p.named(c.Path.String())
 	}
-	return string(quoted)
+	if c.Diff != nil {
+		p.hunks(c.Diff.Hunks, 4, noLimit)
+	}
 }
 
 // hunks writes unified hunks, indented, at most limit lines of them. It

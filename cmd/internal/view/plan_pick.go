@@ -6,6 +6,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"distributor/catalog/storage"
+	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
 
@@ -15,12 +16,12 @@ type pathFilter []string
 // shows says whether a path is to be shown; without globs every path is. A
 // move is shown by either of its paths.
 func (f pathFilter) shows(c *plan.Change) bool {
-	return len(f) == 0 || slices.ContainsFunc(f, func(glob string) bool { return globMatches(glob, c) })
+	return len(f) == 0 || slices.ContainsFunc(f, func(glob string) bool { return globMatches(glob, c.Path, c.Moved) })
 }
 
-func globMatches(glob string, c *plan.Change) bool {
+func globMatches(glob string, path, moved storage.Path) bool {
 	matches := func(p storage.Path) bool { return doublestar.MatchUnvalidated(glob, p.String()) }
-	return matches(c.Path) || !c.Moved.IsZero() && matches(c.Moved)
+	return matches(path) || !moved.IsZero() && matches(moved)
 }
 
 // pick is a pathFilter of a text, where a move is one change, that counts.
@@ -32,15 +33,13 @@ type pick struct {
 
 func newPick(globs []string) *pick { return &pick{globs: globs, matched: make([]bool, len(globs))} }
 
-// takes says whether a change is shown.
-func (f *pick) takes(c *plan.Change) bool {
-	if sectionOf(c) == secHidden {
-		return false
-	}
+// takes says whether the change at a path, or the move to it from another, is
+// shown.
+func (f *pick) takes(path, moved storage.Path) bool {
 	f.all++
 	taken := len(f.globs) == 0
 	for i, glob := range f.globs {
-		if globMatches(glob, c) {
+		if globMatches(glob, path, moved) {
 			taken, f.matched[i] = true, true
 		}
 	}
@@ -48,6 +47,17 @@ func (f *pick) takes(c *plan.Change) bool {
 		f.taken++
 	}
 	return taken
+}
+
+// entries returns those of a section that are shown.
+func (f *pick) entries(s *review.Section) []*review.Entry {
+	var picked []*review.Entry
+	for _, e := range s.Entries {
+		if f.takes(e.Path, e.From) {
+			picked = append(picked, e)
+		}
+	}
+	return picked
 }
 
 // shown says how much of a plan its globs picked.
@@ -59,6 +69,6 @@ func (p *printer) shown(f *pick) {
 		}
 	}
 	if f.taken > 0 {
-		p.printf("Shown: %d of %s.\n", f.taken, raw(plural(f.all, "change")))
+		p.printf("Shown: %s of %s.\n", raw(number(f.taken)), raw(plural(f.all, "change")))
 	}
 }

@@ -1,70 +1,12 @@
 package view
 
-import "distributor/planner/plan"
+import (
+	"fmt"
+	"strings"
 
-// section is a group of changes that a root's text shows together, in this
-// order: what must be looked at comes first.
-type section int
-
-const (
-	secBlocked section = iota
-	secDeleted
-	secOwner
-	secDrift
-	secNested
-	secUpdated
-	secAdopted
-	secMoved
-	secCreated
-	secDropped
-	secRecord // only counted, unless asked for by path
-	secHidden // the deleted half of a move
-	sections  = secHidden
+	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
 )
-
-var sectionTitles = [sections]string{
-	secBlocked: "Blocked",
-	secDeleted: "Deleted",
-	secOwner:   "Changes of owner",
-	secDrift:   "Drift",
-	secNested:  "In another root, not looked at",
-	secUpdated: "Updated",
-	secAdopted: "Adopted",
-	secMoved:   "Moved",
-	secCreated: "Created",
-	secDropped: "Dropped from the catalog",
-	secRecord:  "Record only",
-}
-
-func sectionOf(c *plan.Change) section {
-	missing, changed := c.Drifted()
-	switch {
-	case c.Action == plan.Blocked:
-		return secBlocked
-	case c.Action == plan.Delete && !c.Moved.IsZero():
-		return secHidden
-	case c.Action == plan.Delete:
-		return secDeleted
-	case c.OwnerChanged():
-		return secOwner
-	case c.Action == plan.Drop:
-		return secDropped
-	case c.Reason == plan.ReasonNested:
-		return secNested
-	case c.Action == plan.Restore, c.Action == plan.Keep, missing, changed:
-		return secDrift
-	case c.Action == plan.Update:
-		return secUpdated
-	case c.Reason == plan.ReasonAdopted:
-		return secAdopted
-	case c.Action == plan.Create && !c.Moved.IsZero():
-		return secMoved
-	case c.Action == plan.Create:
-		return secCreated
-	default:
-		return secRecord
-	}
-}
 
 var actionSigns = map[plan.Action]string{
 	plan.Create:  "+",
@@ -89,9 +31,240 @@ var actionStyles = map[plan.Action]style{
 }
 
 // sign is the mark of a change in front of its line.
-func (p *printer) sign(c *plan.Change) raw {
-	if c.Action == plan.Create && !c.Moved.IsZero() {
+func (p *printer) sign(a plan.Action, moved bool) raw {
+	if a == plan.Create && moved {
 		return p.paint(cyan, ">")
 	}
-	return p.paint(actionStyles[c.Action], actionSigns[c.Action])
+	return p.paint(actionStyles[a], actionSigns[a])
+}
+
+// sectionsText writes the sections of a plan's roots.
+type sectionsText struct {
+	*printer
+	layout  *planLayout
+	options PlanOptions
+	budget  int          // lines of diffs that may still be shown
+	largest *review.Fold // of those that stand for several outputs; nil where none does
+}
+
+// root writes the sections of one root.
+func (t *sectionsText) root(r *review.Review, root *review.Root) {
+	pl := &r.Plan.Roots[root.Index]
+	if len(r.Roots) > 1 {
+		t.printf("\n%s\n  %s\n", t.paint(bold, pl.Address.String()), raw(rootSummary(pl)))
+	}
+	if len(pl.Blocks) > 0 {
+		t.printf("\n%s\n", t.paint(bold, review.Blocked.Title()))
+		for _, b := range pl.Blocks {
+			t.block(b)
+		}
+	}
+	for _, s := range root.Sections {
+		if s.Kind == review.Records {
+			t.records(s)
+			continue
+		}
+		if s.Kind != review.Blocked || len(pl.Blocks) == 0 {
+			t.title(s, len(s.Entries))
+		}
+		t.section(s)
+	}
+	t.kept(r.Plan, root.Index)
+	t.unconfigured(pl)
+}
+
+// title is the heading of a section of which n changes are shown. One change
+// needs no counting.
+func (p *printer) title(s *review.Section, n int) {
+	all := len(s.Entries)
+	switch {
+	case n < all:
+		p.printf("\n%s: %s of %s\n", p.paint(bold, s.Kind.Title()), raw(number(n)), raw(counting(s.Kind, all)))
+	case all == 1:
+		p.printf("\n%s\n", p.paint(bold, s.Kind.Title()))
+	default:
+		p.printf("\n%s: %s\n", p.paint(bold, s.Kind.Title()), raw(counting(s.Kind, all)))
+	}
+}
+
+// counting counts the changes of a section.
+func counting(k review.SectionKind, n int) string {
+	if k == review.Dropped {
+		return plural(n, "record")
+	}
+	return plural(n, "output")
+}
+
+func (t *sectionsText) section(s *review.Section) {
+	l := t.layout.sections[s]
+	t.sharedHunks(s, l)
+	for _, f := range l.alone {
+		t.row(f, alone)
+	}
+	diffs := 0
+	for _, f := range l.rows {
+		if e := f.Single(); e != nil && showsDiff(e) {
+			diffs++
+		}
+	}
+	for _, f := range l.rows {
+		e := f.Single()
+		if e == nil || !showsDiff(e) {
+			t.row(f, "")
+			continue
+		}
+		t.row(f, t.sharedNote(e, l))
+		t.budget -= t.outlier(e, t.limit(diffs))
+		diffs--
+	}
+}
+
+// alone is said of outputs that have shared hunks and no other.
+const alone raw = ", with such hunks alone"
+
+// row writes the line of a fold.
+func (t *sectionsText) row(f *review.Fold, note raw) {
+	e := f.Single()
+	if e != nil {
+		t.change(e, t.layout.changes[e], note)
+		return
+	}
+	e = f.Entries[0]
+	if t.largest == nil || len(f.Entries) > len(t.largest.Entries) {
+		t.largest = f
+	}
+	t.printf("  %s %s %s%s%s%s\n", t.sign(e.Action, e.Moved), globs(f), t.paint(bold, counting(e.Section, len(f.Entries))), bracketed(becauseAlike(&e.Likeness), e), raw(foldStat(f)), note)
+}
+
+// globs is what a fold stands for.
+func globs(f *review.Fold) raw {
+	if f.From == "" {
+		return raw(escapeName(f.Glob))
+	}
+	return raw("moved " + escapeName(f.From) + " -> " + escapeName(f.To))
+}
+
+// foldStat is the sum of what a fold's changes add and remove.
+func foldStat(f *review.Fold) string {
+	var stat strings.Builder
+	if f.Added+f.Removed > 0 {
+		fmt.Fprintf(&stat, " +%s -%s", number(f.Added), number(f.Removed))
+	}
+	if f.Bytes > 0 {
+		fmt.Fprintf(&stat, ", %s", size(f.Bytes))
+	}
+	return stat.String()
+}
+
+// change writes the line of one change.
+func (p *printer) change(e *review.Entry, c *plan.Change, note raw) {
+	what := sprintf("%s", c.Path)
+	if e.Moved {
+		what = sprintf("moved %s -> %s", c.Moved, c.Path)
+	}
+	p.printf("  %s %s%s%s%s\n", p.sign(e.Action, e.Moved), what, bracketed(because(c), e), raw(diffStat(c.Diff)), note)
+	for _, m := range marks(c) {
+		p.printf("      %s\n", p.paint(yellow, m))
+	}
+}
+
+// bracketed is why a change is made, in brackets; "" for a move that is new where
+// it goes, as every move is.
+func bracketed(why raw, e *review.Entry) raw {
+	if e.Moved && why == raw(plan.ReasonNew) {
+		return ""
+	}
+	return " (" + why + ")"
+}
+
+// diffStat is the line counts or the summary of a diff, "" for none.
+func diffStat(d *plan.Diff) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Kind == plan.DiffText:
+		return fmt.Sprintf(" +%s -%s", number(d.Added), number(d.Removed))
+	default:
+		return " " + Escape(d.Summary)
+	}
+}
+
+// block writes what blocks a root as a whole.
+func (p *printer) block(b plan.Block) {
+	where := "the root"
+	if b.Owner.Pipeline != "" {
+		where = b.Owner.String()
+	}
+	p.printf("  %s %s (%s)\n", p.paint(red, "!"), where, b.Reason)
+	detail := b.Detail
+	if detail == "" {
+		detail = reasonWords[b.Reason]
+	}
+	p.sentences(6, detail)
+	if advice := blockAdvice[b.Reason]; advice != "" {
+		p.printf("      %s %s\n", p.paint(cyan, "hint:"), advice)
+	}
+}
+
+// blockAdvice says what to do about a root that is blocked as a whole, where
+// the detail doesn't.
+var blockAdvice = map[plan.Reason]string{
+	plan.ReasonInvalid: invalidHint,
+	plan.ReasonNewer:   newerHint,
+}
+
+// records counts the outputs whose bytes stay, by reason.
+func (p *printer) records(s *review.Section) {
+	p.printf("\n%s: %s with the same bytes as before (%s)\n",
+		p.paint(bold, s.Kind.Title()), raw(plural(len(s.Entries), "output")), raw(strings.Join(countReasons(s), ", ")))
+}
+
+// folded says how to open what folders stand for.
+func (t *sectionsText) folded() {
+	if t.largest == nil {
+		return
+	}
+	t.printf("\nA pattern stands for all outputs that match it. To see them one by one:\n  %s\n", showCommand(t.options, t.largest.Glob))
+}
+
+// showCommand is how to see what a glob matches.
+func showCommand(o PlanOptions, glob string) string {
+	if o.File == "" {
+		return "plan --out FILE, then distributor show FILE --path " + shellWord(glob)
+	}
+	return "distributor show " + shellWord(o.File) + " --path " + shellWord(glob)
+}
+
+// kept counts the outputs that stay though nothing plans them, but those of
+// publications that are skipped or not configured, which are told by themselves.
+// A plan of maintenance is about nothing else.
+func (p *printer) kept(pl *plan.Plan, root int) {
+	request := &pl.Request
+	n := pl.Roots[root].Counts.Kept
+	for _, u := range pl.Roots[root].Unconfigured {
+		n -= u.Records
+	}
+	for i := range pl.Publications {
+		if pub := &pl.Publications[i]; pub.Root == root && pub.Skipped != nil {
+			n -= pub.Owned
+		}
+	}
+	switch {
+	case n <= 0 || request.Mode == plan.ModePrune || request.Mode == plan.ModeReconcile:
+	case len(request.Pipelines)+len(request.Destinations) > 0:
+		p.printf("\n%s: %s not selected, or no longer planned (additive)\n", p.paint(bold, "Kept"), raw(plural(n, "output")))
+	default:
+		p.printf("\n%s: %s no longer planned (additive); prune can delete such\n", p.paint(bold, "Kept"), raw(plural(n, "output")))
+	}
+}
+
+// unconfigured counts the records of publications that nobody configures.
+func (p *printer) unconfigured(r *plan.Root) {
+	if len(r.Unconfigured) == 0 {
+		return
+	}
+	p.printf("\n%s, of publications that the configuration doesn't have:\n", p.paint(bold, "Kept"))
+	for _, u := range r.Unconfigured {
+		p.printf("    %s: %s\n", u.Owner, raw(plural(u.Records, "record")))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
 
@@ -36,10 +37,12 @@ func (s planStat) Plan(saved SavedPlan, o PlanOptions) error {
 		out.shown(shown)
 	} else {
 		out.warnings(p)
-		out.summary(p)
+		out.counts(p)
+		out.weight(p)
+		out.broken(&p.BrokenLinks)
 	}
 	if len(table.names) > 0 {
-		out.printf("Lines: %d added, %d removed.\n", table.added, table.removed)
+		out.printf("Lines: %s added, %s removed.\n", raw(number(table.added)), raw(number(table.removed)))
 	}
 	return out.flush()
 }
@@ -51,7 +54,11 @@ func eachStat(s SavedPlan, from *pick, do func(*plan.Change)) error {
 		if err != nil {
 			return err
 		}
-		if from.takes(c) && (sectionOf(c) != secRecord || len(from.globs) > 0) {
+		kind := review.SectionOf(c)
+		if kind == review.Moved && c.Action == plan.Delete || !from.takes(c.Path, c.Moved) {
+			continue
+		}
+		if kind != review.Records || len(from.globs) > 0 {
 			do(c)
 		}
 	}
@@ -99,7 +106,7 @@ func (t *statTable) fit() {
 
 func (t *statTable) row(c *plan.Change) {
 	name := statPath(c)
-	t.printf(" %s %s", t.sign(c), raw(pad(name, t.name)))
+	t.printf(" %s %s", t.sign(c.Action, !c.Moved.IsZero()), raw(pad(name, t.name)))
 	if columns(name) > t.name {
 		t.printf("\n   %s", raw(pad("", t.name)))
 	}

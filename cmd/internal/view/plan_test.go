@@ -93,9 +93,10 @@ Skipped news at www: its bundle is older than the one that is published.
   published  news.today created 2026-06-18T12:00:00Z, sha256:2a5cd919cfb5
   Nothing of it is touched. To publish it all the same, set allow_older in the workflow of the destination.
 `
-	everythingSummary = `
+	everythingWarning = `
 warning: index.md:3: a link leads nowhere
-
+`
+	everythingSummary = `
 Plan: 1 blocked, 2 to create, 3 to update, 1 to restore, 2 to delete (of these 1 moved), 2 record only.
 Drift: 1 missing, 1 changed.
 To write: 1.2 kB.
@@ -146,7 +147,7 @@ func TestPlanText(t *testing.T) {
 	if err := s.NewPlan(PlanText).Plan(everything(), PlanOptions{File: "next one.plan", Next: true}); err != nil {
 		t.Fatal(err)
 	}
-	shows(t, s, &s.stdout, heading+everythingSkipped+`
+	shows(t, s, &s.stdout, heading+everythingSkipped+everythingSummary+`
 Blocked
   ! a.html (unmanaged: a file with other bytes is there, in no valid catalog)
 
@@ -156,7 +157,7 @@ Deleted
 Changes of owner
   ~ c.html (owner: news at www -> weather at www)
 
-Drift
+Drift: 2 outputs
   ~ d.html (drift: the output had other bytes than recorded)
       found a file with sha256:1b001706a418
   ~ e.html (missing: the output was gone)
@@ -178,7 +179,10 @@ Record only: 2 outputs with the same bytes as before (1 bundle, 1 record)
 
 Kept, of publications that the configuration doesn't have:
     news at www: 3 records
-`+everythingSummary+`Nothing of it can be applied until what blocks it is out of the way.
+`+everythingWarning+`
+Plan: 1 blocked, 2 to create, 3 to update, 1 to restore, 2 to delete (of these 1 moved), 2 record only.
+
+Nothing of it can be applied until what blocks it is out of the way.
 `)
 }
 
@@ -237,7 +241,7 @@ func TestPlanStat(t *testing.T) {
  ~ f.html               | content   2 +-
  + g.html               | new       2 +-
  > h-old.html -> h.html | new
-`+everythingSummary+"Lines: 2 added, 2 removed.\n")
+`+everythingWarning+everythingSummary+"Lines: 2 added, 2 removed.\n")
 }
 
 // TestPlanStatKeepsToTheWidth: no line is longer than 80 columns, but for a name
@@ -282,7 +286,7 @@ func TestPlanOfPaths(t *testing.T) {
 Deleted
   - b.html (unplanned)
 
-Record only
+Record only: 1 of 2 outputs
   = j.html (record: url, kind or transform differ)
 
 No path of the plan matches nothing/*.
@@ -318,19 +322,19 @@ func TestPlanTextOfKept(t *testing.T) {
 		want string
 	}{
 		{"additive", func(*plan.Plan) {}, `
-Kept: 5 outputs no longer planned (additive); prune can delete such
-
 Nothing to change: 3 outputs as planned, 5 kept.
+
+Kept: 5 outputs no longer planned (additive); prune can delete such
 `},
 		{"with changes", func(p *plan.Plan) { p.Roots[0].Counts.Created = 1 }, `
-Kept: 5 outputs no longer planned (additive); prune can delete such
-
 Plan: 1 to create, 5 kept.
+
+Kept: 5 outputs no longer planned (additive); prune can delete such
 `},
 		{"of a selection", func(p *plan.Plan) { p.Request.Pipelines = []string{"weather"} }, `
-Kept: 5 outputs not selected, or no longer planned (additive)
-
 Nothing to change: 3 outputs as planned, 5 kept.
+
+Kept: 5 outputs not selected, or no longer planned (additive)
 `},
 		{"all of a skipped publication", func(p *plan.Plan) {
 			p.Publications = []plan.Publication{{Owner: news, Owned: 5, Skipped: &plan.Skip{}}}

@@ -2,10 +2,13 @@ package view
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"distributor/catalog"
 	"distributor/catalog/storage"
+	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
 
@@ -36,15 +39,31 @@ var reasonWords = map[plan.Reason]string{
 	plan.ReasonSuperseded:  "the root's state is of an older schema",
 }
 
-// reason returns a change's reason by name, and what it means here.
-func reason(c *plan.Change) raw {
-	if why := because(c); why != "" {
-		return sprintf("%s: %s", c.Reason, why)
+// because says why a change is made: its reason by name and what it means here,
+// then its causes, but those that the reason says already.
+func because(c *plan.Change) raw {
+	why := sprintf("%s", c.Reason)
+	if words := meaning(c); words != "" {
+		why = sprintf("%s: %s", c.Reason, words)
 	}
-	return sprintf("%s", c.Reason)
+	return withCauses(why, c.Reason, c.Causes, c.SourceFile)
 }
 
-func because(c *plan.Change) string {
+// becauseAlike is because for several changes.
+func becauseAlike(l *review.Likeness) raw {
+	why := sprintf("%s", l.Reason)
+	switch words := reasonWords[l.Reason]; {
+	case l.OwnerChanged():
+		why = sprintf("%s: %s -> %s", l.Reason, l.From, l.Owner)
+	case l.Reason == plan.ReasonSource:
+		why = sprintf("%s: from %s", l.Reason, l.Source)
+	case words != "":
+		why = sprintf("%s: %s", l.Reason, words)
+	}
+	return withCauses(why, l.Reason, l.Causes(), "")
+}
+
+func meaning(c *plan.Change) string {
 	switch {
 	case c.Action == plan.Blocked && c.Detail != "":
 		return c.Detail
@@ -54,6 +73,82 @@ func because(c *plan.Change) string {
 		return c.Before.Source.ID + " -> " + c.After.Source.ID
 	default:
 		return reasonWords[c.Reason]
+	}
+}
+
+// saidBy are the causes that a reason says already.
+var saidBy = map[plan.Reason]plan.Cause{
+	plan.ReasonOwner:   plan.CauseOwner,
+	plan.ReasonMissing: plan.CauseDrift,
+	plan.ReasonDrift:   plan.CauseDrift,
+	plan.ReasonPruned:  plan.CauseRetention,
+}
+
+func withCauses(why raw, r plan.Reason, causes []plan.Cause, sourceFile string) raw {
+	for _, cause := range causes {
+		if cause != saidBy[r] {
+			why += "; " + causeText(cause, sourceFile)
+		}
+	}
+	return why
+}
+
+// becauseCommon is because for changes of which not all are alike.
+func becauseCommon(entries []*review.Entry) raw {
+	first := entries[0].Alike
+	if !slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Alike != first }) {
+		return becauseAlike(&first.Likeness)
+	}
+	var words []string
+	for _, cause := range review.CommonCauses(entries) {
+		words = append(words, string(causeText(cause, "")))
+	}
+	if len(words) == 0 {
+		return sprintf("%s and others", first.Reason)
+	}
+	return raw(strings.Join(words, "; "))
+}
+
+// countReasons counts a section's changes by their reasons.
+func countReasons(s *review.Section) []string {
+	by := map[plan.Reason]int{}
+	for _, a := range s.Alike {
+		by[a.Reason] += len(a.Entries)
+	}
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(by)) {
+		parts = append(parts, fmt.Sprintf("%s %s", number(by[reason]), Escape(string(reason))))
+	}
+	return parts
+}
+
+// causeWords say what a cause means in few words. One that a newer program wrote
+// is shown by its name alone.
+var causeWords = map[plan.Cause]string{
+	plan.CauseSourceFile: "source file",
+	plan.CauseSourceGone: "its source file is gone",
+	plan.CauseContent:    "source file, or how it is rendered",
+	plan.CauseTemplate:   "template or front matter",
+	plan.CauseTransform:  "rendered differently",
+	plan.CausePath:       "path mapping",
+	plan.CauseRules:      "publish blocks",
+	plan.CauseListing:    "lists other outputs",
+	plan.CauseOwner:      "change of owner",
+	plan.CauseRetention:  "retention",
+	plan.CauseDrift:      "drift",
+}
+
+// causeText is a cause in words, with the source file where that is it and it is
+// known.
+func causeText(cause plan.Cause, sourceFile string) raw {
+	words, known := causeWords[cause]
+	switch {
+	case !known:
+		return sprintf("%s", cause)
+	case cause == plan.CauseSourceFile && sourceFile != "":
+		return raw(words + " " + escapeName(sourceFile))
+	default:
+		return raw(words)
 	}
 }
 
@@ -177,9 +272,9 @@ func counted(c plan.Counts, t tense) []string {
 		switch {
 		case v.n == 0:
 		case t == past:
-			parts = append(parts, fmt.Sprintf("%d %s", v.n, v.behind))
+			parts = append(parts, number(v.n)+" "+v.behind)
 		default:
-			parts = append(parts, fmt.Sprintf("%d %s", v.n, v.ahead))
+			parts = append(parts, number(v.n)+" "+v.ahead)
 		}
 	}
 	return parts
@@ -190,7 +285,7 @@ func keptWords(c plan.Counts) []string {
 	if c.Kept == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d kept", c.Kept)}
+	return []string{number(c.Kept) + " kept"}
 }
 
 // ofTheseMoved says how many of the deletions are one half of a move.
@@ -198,17 +293,17 @@ func ofTheseMoved(c plan.Counts) string {
 	if c.Moved == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (of these %d moved)", c.Moved)
+	return " (of these " + number(c.Moved) + " moved)"
 }
 
 // driftWords returns the drift of an output count, "" for none.
 func driftWords(d plan.DriftCounts) string {
 	var parts []string
 	if d.Missing > 0 {
-		parts = append(parts, fmt.Sprintf("%d missing", d.Missing))
+		parts = append(parts, number(d.Missing)+" missing")
 	}
 	if d.Changed > 0 {
-		parts = append(parts, fmt.Sprintf("%d changed", d.Changed))
+		parts = append(parts, number(d.Changed)+" changed")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -33,6 +33,7 @@ type printer struct {
 	colour   bool
 	terminal bool
 	width    int // columns
+	lines    int // that printf wrote
 	err      error
 }
 
@@ -56,7 +57,9 @@ func (p *printer) printf(format string, args ...any) {
 	for i, a := range args {
 		safe[i] = escapeArg(a)
 	}
-	_, p.err = fmt.Fprintf(p.w, format, safe...)
+	text := fmt.Sprintf(format, safe...)
+	p.lines += strings.Count(text, "\n")
+	_, p.err = p.w.WriteString(text)
 }
 
 func escapeArg(a any) any {

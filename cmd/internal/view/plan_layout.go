@@ -1,0 +1,138 @@
+package view
+
+import (
+	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
+)
+
+// sectionLines are how many lines a root's section may take, diffs aside: where
+// it has more changes, folders stand for them. What is blocked is always shown
+// by name, what is recorded only never.
+var sectionLines = [review.SectionKinds]int{
+	review.Deleted: 30,
+	review.Owners:  20,
+	review.Drifted: 20,
+	review.Nested:  10,
+	review.Updated: 20,
+	review.Adopted: 10,
+	review.Moved:   12,
+	review.Created: 12,
+	review.Dropped: 12,
+}
+
+// The bounds of what is shown of shared hunks, for a section.
+const (
+	sharedHunks = 6  // shown
+	sharedLines = 48 // of them together
+	aloneLines  = 6  // for outputs that have nothing else
+)
+
+// leastLines is what a section has in a plan of many roots, which share the
+// bounds.
+const leastLines = 3
+
+// planLayout is what a plan's text shows, and the changes of what it shows by
+// name.
+type planLayout struct {
+	sections map[*review.Section]*sectionLayout
+	changes  map[*review.Entry]*plan.Change
+}
+
+// sectionLayout is what is shown of a section.
+type sectionLayout struct {
+	shared []*review.Shared
+	alone  []*review.Fold // outputs that have shared hunks and no other
+	rows   []*review.Fold // the others
+}
+
+// layOut decides what is shown, and reads it.
+func layOut(r *review.Review, s SavedPlan) (*planLayout, error) {
+	lay := &planLayout{sections: map[*review.Section]*sectionLayout{}}
+	var named []*review.Entry
+	for _, root := range r.Roots {
+		for _, section := range root.Sections {
+			if section.Kind == review.Records {
+				continue
+			}
+			l := layOutSection(section, len(r.Roots))
+			lay.sections[section] = l
+			named = append(append(named, namedIn(l.alone)...), namedIn(l.rows)...)
+		}
+	}
+	var err error
+	lay.changes, err = r.Load(s, named, showsDiff)
+	return lay, err
+}
+
+func layOutSection(s *review.Section, roots int) *sectionLayout {
+	if s.Kind == review.Blocked {
+		return &sectionLayout{rows: foldAlike(s.Entries, len(s.Entries))}
+	}
+	share := func(lines int) int { return max(leastLines, lines/roots) }
+	l := &sectionLayout{rows: foldAlike(s.Outliers, share(sectionLines[s.Kind]))}
+	if len(s.Shared) == 0 {
+		return l
+	}
+	left := share(sharedLines)
+	for _, sh := range s.Shared[:min(share(sharedHunks), len(s.Shared))] {
+		if left <= 0 {
+			break
+		}
+		left -= 2 + min(sharedHunkLines, linesOf(sh))
+		l.shared = append(l.shared, sh)
+	}
+	var alone []*review.Entry
+	for _, e := range s.Entries {
+		if e.OnlyShared() {
+			alone = append(alone, e)
+		}
+	}
+	l.alone = foldAlike(alone, share(aloneLines))
+	return l
+}
+
+func linesOf(sh *review.Shared) int {
+	n := len(sh.Hunks) - 1 // between them
+	for _, h := range sh.Hunks {
+		n += len(h)
+	}
+	return n
+}
+
+// foldAlike folds entries of which not the same is to be said: those that are
+// alike each by themselves, with their part of the lines.
+func foldAlike(entries []*review.Entry, lines int) []*review.Fold {
+	if len(entries) <= lines {
+		return review.Folds(entries, lines)
+	}
+	by := map[*review.Alike][]*review.Entry{}
+	var kinds []*review.Alike
+	for _, e := range entries {
+		if by[e.Alike] == nil {
+			kinds = append(kinds, e.Alike)
+		}
+		by[e.Alike] = append(by[e.Alike], e)
+	}
+	var folds []*review.Fold
+	for _, k := range kinds {
+		folds = append(folds, review.Folds(by[k], max(1, lines*len(by[k])/len(entries)))...)
+	}
+	return folds
+}
+
+// namedIn returns the entries that have a line of their own.
+func namedIn(folds []*review.Fold) []*review.Entry {
+	var named []*review.Entry
+	for _, f := range folds {
+		if e := f.Single(); e != nil {
+			named = append(named, e)
+		}
+	}
+	return named
+}
+
+// showsDiff says whether hunks are shown without being asked for: those of
+// updates, not those of creations and deletions, which are whole files.
+func showsDiff(e *review.Entry) bool {
+	return e.Diff == plan.DiffText && (e.Action == plan.Update || e.Action == plan.Restore)
+}

@@ -1,0 +1,114 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"distributor/cmd/internal/review"
+)
+
+// sharedHunkLines is how much of one shared hunk is shown, in lines.
+const sharedHunkLines = 16
+
+// exampleFolders is how many folders say where a shared hunk is found.
+const exampleFolders = 3
+
+// sharedHunks writes the hunks that several outputs of a section have.
+func (t *sectionsText) sharedHunks(s *review.Section, l *sectionLayout) {
+	for i, sh := range l.shared {
+		t.printf("  %s %s in %s of %s (%s) +%s -%s each\n", t.sign(sh.Entries[0].Action, false),
+			t.paint(bold, hunkName(i, l)), raw(number(len(sh.Entries))), raw(plural(len(s.Entries), "output")),
+			becauseCommon(sh.Entries), raw(number(sh.Added)), raw(number(sh.Removed)))
+		t.printf("    %s, as in %s\n", foldersOf(sh.Entries), sh.Entries[0].Path)
+		t.unnumbered(sh.Hunks, sharedHunkLines)
+	}
+	if more := s.Shared[len(l.shared):]; len(more) > 0 {
+		t.printf("  %s\n", t.paint(dim, fmt.Sprintf("... and %s that %s have each (%s)",
+			plural(len(more), "more hunk"), span(more), showCommand(t.options, "**"))))
+	}
+}
+
+// hunkName is how a shared hunk is referred to: by number where there are several.
+func hunkName(i int, l *sectionLayout) string {
+	if len(l.shared) == 1 {
+		return "this hunk"
+	}
+	return fmt.Sprintf("hunk %d", i+1)
+}
+
+// span says how many outputs have one of the hunks, which are in order of that.
+func span(shared []*review.Shared) string {
+	most, least := len(shared[0].Entries), len(shared[len(shared)-1].Entries)
+	if most == least {
+		return plural(most, "output")
+	}
+	return number(least) + " to " + plural(most, "output")
+}
+
+// foldersOf names the folders that entries lie in.
+func foldersOf(entries []*review.Entry) raw {
+	folds := review.Folds(entries, exampleFolders)
+	if len(folds) == 1 {
+		return raw(escapeName(folds[0].Glob))
+	}
+	names := make([]string, len(folds))
+	for i, f := range folds {
+		names[i] = escapeName(f.Glob)
+		if f.Single() == nil {
+			names[i] += " (" + number(len(f.Entries)) + ")"
+		}
+	}
+	return raw(strings.Join(names, ", "))
+}
+
+// unnumbered writes hunks without numbers, at most limit lines of them.
+func (p *printer) unnumbered(hunks []review.Lines, limit int) {
+	written, left := 0, 0
+	for i, h := range hunks {
+		if i > 0 && written < limit {
+			p.printf("    %s\n", p.paint(dim, "..."))
+		}
+		for _, line := range h {
+			if written == limit {
+				left++
+				continue
+			}
+			p.hunkLine(line, 4)
+			written++
+		}
+	}
+	if left > 0 {
+		p.printf("    %s\n", p.paint(dim, "... "+plural(left, "more line")))
+	}
+}
+
+// sharedNote says which shared hunks an output has too.
+func (t *sectionsText) sharedNote(e *review.Entry, l *sectionLayout) raw {
+	var numbers []string
+	hidden := 0
+	for _, sh := range e.SharedBy() {
+		if i := slices.Index(l.shared, sh); i >= 0 {
+			numbers = append(numbers, number(i+1))
+		} else {
+			hidden++
+		}
+	}
+	var parts []string
+	switch {
+	case len(numbers) == 0:
+	case len(l.shared) == 1:
+		parts = append(parts, "the hunk above")
+	case len(numbers) == 1:
+		parts = append(parts, "hunk "+numbers[0])
+	default:
+		parts = append(parts, "hunks "+list(numbers))
+	}
+	if hidden > 0 {
+		parts = append(parts, plural(hidden, "hunk")+" that others have")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return raw(", with " + strings.Join(parts, " and ") + " too")
+}
