@@ -46,7 +46,11 @@ func because(c *plan.Change) raw {
 	if words := meaning(c); words != "" {
 		why = sprintf("%s: %s", c.Reason, words)
 	}
-	return withCauses(why, c.Reason, c.Causes, c.SourceFile)
+	file := c.SourceFile
+	if file == c.Path.String() {
+		file = "" // the line has it already
+	}
+	return withCauses(why, c.Reason, c.Causes, file)
 }
 
 // becauseAlike is because for several changes.
@@ -81,6 +85,7 @@ var saidBy = map[plan.Reason]plan.Cause{
 	plan.ReasonOwner:   plan.CauseOwner,
 	plan.ReasonMissing: plan.CauseDrift,
 	plan.ReasonDrift:   plan.CauseDrift,
+	plan.ReasonGone:    plan.CauseDrift,
 	plan.ReasonPruned:  plan.CauseRetention,
 }
 
