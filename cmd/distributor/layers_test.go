@@ -19,7 +19,8 @@ var layers = [][]string{
 	{"catalog", "catalog/storage/local", "catalog/storage/memory", "catalog/storage/storagetest"},
 	{"hcl/config", "planner/plan"},
 	{"planner/bundle", "planner/comparison", "planner/planfile", "planner/statcache", "planner/textdiff", "planner/transform"},
-	{"planner/transform/markdown"},
+	{"planner/transform/templates"},
+	{"planner/transform/compress", "planner/transform/listing", "planner/transform/markdown", "planner/transform/minify", "planner/transform/text"},
 	{"applier", "hcl/decode", "planner"},
 	{"cmd/internal/review"},
 	{"cmd/internal/view", "cmd/internal/wire"},
@@ -40,7 +41,11 @@ var unreachable = []struct{ from, to string }{
 	{"hcl/decode", "distributor/planner/..."},
 	{"planner/plan", "github.com/hashicorp/hcl/v2/..."},
 	{"planner/transform", "github.com/hashicorp/hcl/v2/..."},
+	{"planner/transform/compress", "github.com/hashicorp/hcl/v2/..."},
+	{"planner/transform/listing", "github.com/hashicorp/hcl/v2/..."},
 	{"planner/transform/markdown", "github.com/hashicorp/hcl/v2/..."},
+	{"planner/transform/minify", "github.com/hashicorp/hcl/v2/..."},
+	{"planner/transform/text", "github.com/hashicorp/hcl/v2/..."},
 	{"cmd/internal/review", "distributor/planner/planfile"},
 	{"cmd/internal/review", "distributor/hcl/..."},
 }
@@ -54,12 +59,19 @@ var sealed = []struct {
 	{"distributor/catalog/storage/local", []string{"cmd/internal/wire"}},
 	{"distributor/catalog/storage/memory", []string{"cmd/internal/wire"}},
 	{"distributor/catalog/storage/storagetest", nil},
+	{"distributor/planner/transform/compress", []string{"cmd/internal/wire"}},
+	{"distributor/planner/transform/listing", []string{"cmd/internal/wire"}},
 	{"distributor/planner/transform/markdown", []string{"cmd/internal/wire"}},
+	{"distributor/planner/transform/minify", []string{"cmd/internal/wire"}},
+	{"distributor/planner/transform/text", []string{"cmd/internal/wire"}},
 	{"github.com/hashicorp/hcl/v2", []string{"hcl/config", "hcl/decode", "planner", "cmd/internal/cli", "cmd/internal/view", "cmd/internal/wire"}},
 	{"github.com/hashicorp/hcl/v2/*/...", []string{"hcl/decode"}},
 	{"github.com/zclconf/go-cty/...", []string{"hcl/decode"}},
 	{"github.com/sergi/go-diff/...", []string{"planner/textdiff"}},
 	{"github.com/yuin/goldmark/...", []string{"planner/transform/markdown"}},
+	{"github.com/tdewolff/...", []string{"planner/transform/minify"}},
+	{"github.com/andybalholm/brotli/...", []string{"planner/transform/compress"}},
+	{"github.com/klauspost/compress/...", []string{"planner/transform/compress"}},
 	{"github.com/spf13/cobra/...", []string{"cmd/internal/cli"}},
 	{"github.com/spf13/pflag/...", []string{"cmd/internal/cli"}},
 	{"github.com/go-json-experiment/json/...", []string{"catalog", "catalog/storage", "catalog/storage/strictjson", "planner/bundle", "planner/planfile", "hcl/decode", "cmd/internal/view"}},
@@ -72,7 +84,7 @@ var sealed = []struct {
 // pure are the packages whose results depend on their arguments alone, and
 // tempting what they must not import for it.
 var (
-	pure     = []string{"planner/comparison", "planner/plan", "planner/transform", "planner/transform/markdown", "planner/textdiff", "cmd/internal/review"}
+	pure     = []string{"planner/comparison", "planner/plan", "planner/transform", "planner/transform/compress", "planner/transform/listing", "planner/transform/markdown", "planner/transform/minify", "planner/transform/templates", "planner/transform/text", "planner/textdiff", "cmd/internal/review"}
 	tempting = []string{"os", "time", "math/rand", "math/rand/v2"}
 )
 

@@ -7,7 +7,11 @@ import (
 	"distributor/hcl/config"
 	"distributor/planner/plan"
 	"distributor/planner/transform"
+	"distributor/planner/transform/compress"
+	"distributor/planner/transform/listing"
 	"distributor/planner/transform/markdown"
+	"distributor/planner/transform/minify"
+	"distributor/planner/transform/text"
 )
 
 // Transforms makes the transforms that a configuration names, each once. Dir
@@ -46,6 +50,18 @@ func (t *Transforms) make(block *config.Transform) (transform.Step, []plan.Input
 	switch block.Name {
 	case markdown.Name:
 		return t.markdown(block)
+	case text.Name:
+		return text.New(), nil, nil
+	case minify.Name:
+		return minify.New(), nil, nil
+	case compress.Name:
+		return compress.New(block.Lists["formats"]...), nil, nil
+	case listing.IndexName:
+		return t.index(block)
+	case listing.FeedName:
+		return listing.NewFeed(listing.FeedOptions{Title: block.Texts["title"], Author: block.Texts["author"], Limit: block.Counts["limit"]}), nil, nil
+	case listing.SitemapName:
+		return listing.NewSitemap(), nil, nil
 	default:
 		return nil, nil, fmt.Errorf("transform %q: isn't known to this program", block.Name)
 	}
@@ -81,5 +97,17 @@ func (t *Transforms) markdown(block *config.Transform) (transform.Step, []plan.I
 	}
 	o.Partial = files.beside(block.Texts["template"])
 	made, err := markdown.New(o)
+	return made, files.inputs, err
+}
+
+func (t *Transforms) index(block *config.Transform) (transform.Step, []plan.Input, error) {
+	o := listing.IndexOptions{Title: block.Texts["title"], ByPath: block.Texts["order"] == "path"}
+	files := templateFiles{dir: t.Dir}
+	var err error
+	if o.Template, o.TemplateName, err = files.read(block.Texts["template"]); err != nil {
+		return nil, nil, err
+	}
+	o.Partial = files.beside(block.Texts["template"])
+	made, err := listing.NewIndex(o)
 	return made, files.inputs, err
 }
