@@ -40,9 +40,10 @@ type planLayout struct {
 
 // sectionLayout is what is shown of a section.
 type sectionLayout struct {
-	shared []*review.Shared
-	alone  []*review.Fold // outputs that have shared hunks and no other
-	rows   []*review.Fold // the others
+	shared     []*review.Shared
+	sharedOnly bool           // whether all of it is one hunk, and its outputs have no other
+	alone      []*review.Fold // outputs that have shared hunks and no other
+	rows       []*review.Fold // the others
 }
 
 // layOut decides what is shown, and reads it.
@@ -87,7 +88,9 @@ func layOutSection(s *review.Section, roots int) *sectionLayout {
 			alone = append(alone, e)
 		}
 	}
-	l.alone = foldAlike(alone, share(aloneLines))
+	if l.sharedOnly = len(s.Shared) == 1 && len(alone) == len(s.Shared[0].Entries); !l.sharedOnly {
+		l.alone = foldAlike(alone, share(aloneLines))
+	}
 	return l
 }
 
@@ -105,19 +108,27 @@ func foldAlike(entries []*review.Entry, lines int) []*review.Fold {
 	if len(entries) <= lines {
 		return review.Folds(entries, lines)
 	}
-	by := map[*review.Alike][]*review.Entry{}
-	var kinds []*review.Alike
-	for _, e := range entries {
-		if by[e.Alike] == nil {
-			kinds = append(kinds, e.Alike)
-		}
-		by[e.Alike] = append(by[e.Alike], e)
-	}
 	var folds []*review.Fold
-	for _, k := range kinds {
-		folds = append(folds, review.Folds(by[k], max(1, lines*len(by[k])/len(entries)))...)
+	for _, kind := range byKind(entries) {
+		folds = append(folds, review.Folds(kind, max(1, lines*len(kind)/len(entries)))...)
 	}
 	return folds
+}
+
+// byKind returns entries that are alike together, in the order of their first.
+func byKind(entries []*review.Entry) [][]*review.Entry {
+	at := map[*review.Alike]int{}
+	var kinds [][]*review.Entry
+	for _, e := range entries {
+		i, ok := at[e.Alike]
+		if !ok {
+			i = len(kinds)
+			at[e.Alike] = i
+			kinds = append(kinds, nil)
+		}
+		kinds[i] = append(kinds[i], e)
+	}
+	return kinds
 }
 
 // namedIn returns the entries that have a line of their own.

@@ -33,9 +33,16 @@ var actionStyles = map[plan.Action]style{
 // sign is the mark of a change in front of its line.
 func (p *printer) sign(a plan.Action, moved bool) raw {
 	if a == plan.Create && moved {
-		return p.paint(cyan, ">")
+		return p.paint(cyan, signOf(a, moved))
 	}
-	return p.paint(actionStyles[a], actionSigns[a])
+	return p.paint(actionStyles[a], signOf(a, moved))
+}
+
+func signOf(a plan.Action, moved bool) string {
+	if a == plan.Create && moved {
+		return ">"
+	}
+	return actionSigns[a]
 }
 
 // sectionsText writes the sections of a plan's roots.
@@ -99,7 +106,7 @@ func (t *sectionsText) section(s *review.Section) {
 	l := t.layout.sections[s]
 	t.sharedHunks(s, l)
 	for _, f := range l.alone {
-		t.row(f, alone)
+		t.row(f, aloneNote(l))
 	}
 	diffs := 0
 	for _, f := range l.rows {
@@ -118,9 +125,6 @@ func (t *sectionsText) section(s *review.Section) {
 		diffs--
 	}
 }
-
-// alone is said of outputs that have shared hunks and no other.
-const alone raw = ", with such hunks alone"
 
 // row writes the line of a fold.
 func (t *sectionsText) row(f *review.Fold, note raw) {
@@ -158,20 +162,27 @@ func foldStat(f *review.Fold) string {
 
 // change writes the line of one change.
 func (p *printer) change(e *review.Entry, c *plan.Change, note raw) {
-	what := sprintf("%s", c.Path)
-	if e.Moved {
-		what = sprintf("moved %s -> %s", c.Moved, c.Path)
-	}
-	p.printf("  %s %s%s%s%s\n", p.sign(e.Action, e.Moved), what, bracketed(because(c), e), raw(diffStat(c.Diff)), note)
+	p.printf("  %s %s%s%s%s\n", p.sign(e.Action, e.Moved), entryName(e), bracketed(because(c), e), raw(diffStat(c.Diff)), note)
 	for _, m := range marks(c) {
 		p.printf("      %s\n", p.paint(yellow, m))
 	}
 }
 
-// bracketed is why a change is made, in brackets; "" for a move that is new where
-// it goes, as every move is.
+// entryName is the path of a change, of a move both.
+func entryName(e *review.Entry) raw {
+	if e.Moved {
+		return sprintf("moved %s -> %s", e.From, e.Path)
+	}
+	return sprintf("%s", e.Path)
+}
+
+// bracketed is why a change is made, in brackets. That a move is new where it goes
+// needn't be said.
 func bracketed(why raw, e *review.Entry) raw {
-	if e.Moved && why == raw(plan.ReasonNew) {
+	if e.Moved && e.Reason == plan.ReasonNew {
+		why = raw(strings.TrimPrefix(strings.TrimPrefix(string(why), string(plan.ReasonNew)), "; "))
+	}
+	if why == "" {
 		return ""
 	}
 	return " (" + why + ")"
@@ -224,8 +235,10 @@ func (t *sectionsText) folded() {
 	if t.largest == nil {
 		return
 	}
-	t.printf("\nA pattern stands for all outputs that match it. To see them one by one:\n  %s\n", showCommand(t.options, t.largest.Glob))
+	t.printf("\n%s\n  %s\n", raw(patternWords), showCommand(t.options, t.largest.Glob))
 }
+
+const patternWords = "A pattern stands for all outputs that match it. To see them one by one:"
 
 // showCommand is how to see what a glob matches.
 func showCommand(o PlanOptions, glob string) string {
