@@ -23,6 +23,8 @@ type PlanOptions struct {
 	File string
 	// Next is whether the text ends with what to do next.
 	Next bool
+	// MaxBytes is how large Markdown may be; 0 for any size.
+	MaxBytes int
 }
 
 // PlanView shows plans. The error is one of reading the plan.
@@ -38,6 +40,7 @@ const (
 	PlanText PlanFormat = iota
 	PlanStat
 	PlanJSON
+	PlanMarkdown
 )
 
 // NewPlan returns the view of plans in a format.
@@ -47,6 +50,8 @@ func (v *View) NewPlan(f PlanFormat) PlanView {
 		return planStat{v}
 	case PlanJSON:
 		return planJSON{v}
+	case PlanMarkdown:
+		return planMarkdown{v}
 	default:
 		return planText{v}
 	}
