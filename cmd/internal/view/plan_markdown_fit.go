@@ -1,0 +1,174 @@
+package view
+
+import (
+	"math"
+
+	"distributor/cmd/internal/review"
+)
+
+// mdDetail is how much of a plan is shown. The least is the zero value, but for
+// lists that must be there, which have a line for each kind of change.
+type mdDetail struct {
+	blocked  int // lines of each list of what is blocked
+	deleted  int // lines of each list of what is deleted or moved
+	reasons  int // root blocks that are explained
+	skipped  int // skipped publications that are explained
+	roots    int // rows of the table
+	sections int // sections of what is neither blocked nor deleted
+	lines    int // of each list in them
+	shared   int // shared hunks of each section
+	hunk     int // lines of each of them
+	diffs    int // changes whose diff is shown
+	diff     int // lines of each diff
+	notices  int // lines of each list of URLs, broken links, warnings and what is kept
+}
+
+// mdStep is one step from the least detail to the most: all of a detail, where
+// that fits, else what fits into a part of the room.
+type mdStep struct {
+	detail func(*mdDetail) *int
+	most   int
+	share  int // percent of the room
+}
+
+// Parts of the room, in percent: what is left is for the steps that follow.
+const (
+	mdHalf = 50
+	mdMost = 75
+	mdAll  = 100
+)
+
+// steps are in order of what is of use to who has to approve the plan.
+func (c *mdContent) steps() []mdStep {
+	var (
+		blocked  = func(d *mdDetail) *int { return &d.blocked }
+		deleted  = func(d *mdDetail) *int { return &d.deleted }
+		reasons  = func(d *mdDetail) *int { return &d.reasons }
+		skipped  = func(d *mdDetail) *int { return &d.skipped }
+		roots    = func(d *mdDetail) *int { return &d.roots }
+		sections = func(d *mdDetail) *int { return &d.sections }
+		lines    = func(d *mdDetail) *int { return &d.lines }
+		shared   = func(d *mdDetail) *int { return &d.shared }
+		hunk     = func(d *mdDetail) *int { return &d.hunk }
+		diffs    = func(d *mdDetail) *int { return &d.diffs }
+		diff     = func(d *mdDetail) *int { return &d.diff }
+		notices  = func(d *mdDetail) *int { return &d.notices }
+	)
+	m := c.most()
+	return []mdStep{
+		{blocked, m.blocked, mdMost},
+		{deleted, m.deleted, mdMost},
+		{skipped, m.skipped, mdMost},
+		{roots, m.roots, mdHalf},
+		{sections, m.sections, mdMost},
+		{reasons, m.reasons, mdMost},
+		{lines, min(mdOverview, m.lines), mdHalf},
+		{notices, min(mdOverview, m.notices), mdHalf},
+		{hunk, min(mdFirstLines, m.hunk), mdAll},
+		{shared, min(sharedHunks, m.shared), mdHalf},
+		{hunk, min(sharedHunkLines, m.hunk), mdHalf},
+		{lines, m.lines, mdHalf},
+		{diff, min(mdFirstLines, m.diff), mdAll},
+		{diffs, m.diffs, mdAll},
+		{diff, m.diff, mdAll},
+		{hunk, m.hunk, mdAll},
+		{shared, m.shared, mdAll},
+		{blocked, m.blocked, mdAll},
+		{deleted, m.deleted, mdAll},
+		{lines, m.lines, mdAll},
+		{roots, m.roots, mdAll},
+		{sections, m.sections, mdAll},
+		{lines, m.lines, mdAll},
+		{notices, m.notices, mdAll},
+	}
+}
+
+// most returns all the detail that there is.
+func (c *mdContent) most() mdDetail {
+	p := c.review.Plan
+	m := mdDetail{
+		roots:   len(p.Roots),
+		diff:    c.diffLines(),
+		notices: max(len(p.BrokenLinks.Links), len(p.Warnings), len(c.urls)),
+	}
+	for i := range p.Roots {
+		m.reasons += len(p.Roots[i].Blocks)
+		m.notices = max(m.notices, len(p.Roots[i].Unconfigured))
+	}
+	for i := range p.Publications {
+		if p.Publications[i].Skipped != nil {
+			m.skipped++
+		}
+	}
+	for s := range sectionsOf(c.review) {
+		switch {
+		case s.Kind == review.Blocked:
+			m.blocked = max(m.blocked, len(s.Entries))
+		case isRemoval(s.Kind):
+			m.deleted = max(m.deleted, len(s.Entries))
+		default:
+			m.sections++
+			m.lines = max(m.lines, len(s.Entries))
+		}
+		m.shared = max(m.shared, len(s.Shared))
+		for _, sh := range s.Shared {
+			m.hunk = max(m.hunk, linesOf(sh))
+		}
+	}
+	for _, t := range c.told {
+		if t.diffs != nil {
+			m.diffs++
+		}
+	}
+	return m
+}
+
+// isRemoval says whether the changes of a kind take something away from where
+// readers find it.
+func isRemoval(k review.SectionKind) bool { return k == review.Deleted || k == review.Moved }
+
+// fit renders the plan in as much detail as there is room for.
+func (c *mdContent) fit() ([]byte, error) {
+	if c.options.MaxBytes == 0 {
+		return c.render(c.most(), math.MaxInt), nil
+	}
+	var d mdDetail
+	text := c.render(d, math.MaxInt)
+	if len(text) > c.options.MaxBytes {
+		return nil, c.tooLarge(len(text))
+	}
+	for _, step := range c.steps() {
+		text = c.take(&d, text, step)
+	}
+	return text, nil
+}
+
+// take makes one step and returns the text with it; text is what there is
+// without.
+func (c *mdContent) take(d *mdDetail, text []byte, step mdStep) []byte {
+	detail := step.detail(d)
+	had := *detail
+	if step.most <= had {
+		return text
+	}
+	*detail = step.most
+	if t := c.render(*d, c.options.MaxBytes); t != nil {
+		return t
+	}
+	room := len(text) + (c.options.MaxBytes-len(text))*step.share/100
+	least, most := had, min(step.most, c.options.MaxBytes) // least fits, most doesn't
+	for most-least > 1 {
+		*detail = least + (most-least)/2
+		if t := c.render(*d, room); t != nil {
+			text, least = t, *detail
+		} else {
+			most = *detail
+		}
+	}
+	*detail = least
+	return text
+}
+
+// isAlwaysShown says whether the changes of a kind are there in every degree of
+// detail.
+func isAlwaysShown(k review.SectionKind) bool { return k == review.Blocked || isRemoval(k) }

@@ -1,0 +1,176 @@
+package view
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"distributor/planner/plan"
+)
+
+// head writes what stands above the changes.
+func (p *mdPage) head() {
+	pl := p.review.Plan
+	p.printf("%s\n### %s\n\n", marker(pl, p.options.Paths), mdTitle(pl))
+	p.skipped(pl)
+	p.blocked(pl)
+	if words := purpose(&pl.Request); words != "" {
+		p.printf("%s\n\n", prose(words, codeSpan))
+	}
+	if len(p.options.Paths) == 0 {
+		p.table(pl)
+		p.aside(func(t *printer) { t.urls(p.review) })
+	}
+	p.identity(pl)
+	p.shown()
+}
+
+// marker returns the first line of a plan's Markdown: a comment that readers
+// don't see. It is the same for all plans that the same command makes for the same
+// publications, whatever they change and on whatever machine, and so whoever
+// posts the Markdown finds what was posted before. Roots are no part of it: where
+// a local one lies differs by machine.
+func marker(p *plan.Plan, paths []string) markup {
+	about := []string{string(p.Request.Mode), strconv.FormatBool(p.Request.AllOwners)}
+	for i := range p.Publications {
+		about = append(about, p.Publications[i].Owner.String())
+	}
+	if p.Request.Mode != plan.ModePublish {
+		about = append(about, list(p.Request.Pipelines)+" at "+list(p.Request.Destinations))
+	}
+	digest := sha256.Sum256([]byte(strings.Join(append(about, paths...), "\x00")))
+	return markup("<!-- distributor-plan: " + hex.EncodeToString(digest[:8]) + " -->")
+}
+
+// mdTitle is what a plan comes to in a line; what is skipped comes first.
+func mdTitle(pl *plan.Plan) markup {
+	title := markup(strings.TrimSpace(strings.Join(plainLines(func(t *printer) { t.counts(pl) }), " ")))
+	title = markup(strings.TrimSuffix(string(title), "."))
+	if n := countSkipped(pl); n > 0 {
+		return markup("Skipped: "+plural(n, "publication")+". ") + title
+	}
+	return title
+}
+
+func countSkipped(pl *plan.Plan) int {
+	n := 0
+	for i := range pl.Publications {
+		if pl.Publications[i].Skipped != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// skipped says which publications are left as they are, and why.
+func (p *mdPage) skipped(pl *plan.Plan) {
+	n := countSkipped(pl)
+	if n == 0 {
+		return
+	}
+	p.printf("> [!WARNING]\n> **Skipped: %s.** Nothing of what is skipped is touched.\n\n", plural(n, "publication"))
+	var lines []string
+	shown := 0
+	for i := range pl.Publications {
+		if pub := pl.Publications[i]; pub.Skipped != nil && shown < p.detail.skipped {
+			shown++
+			one := &plan.Plan{Publications: []plan.Publication{pub}}
+			lines = append(lines, plainLines(func(t *printer) { t.skipped(one) })[1:]...)
+		}
+	}
+	p.fence("text", lines)
+	p.leftOut(n - shown)
+}
+
+// leftOut says how many of a list there is no room for, and where they are.
+func (p *mdPage) leftOut(n int) {
+	if n > 0 {
+		p.printf("Left out: %s more. To see all, in a browser: %s\n\n", number(n), codeSpan(htmlCommand(p.options)))
+	}
+}
+
+// blocked says that something can't be applied.
+func (p *mdPage) blocked(pl *plan.Plan) {
+	switch {
+	case !anyBlocked(pl):
+	case allBlocked(pl):
+		p.printf("> [!CAUTION]\n> **Blocked.** %s\n\n", allBlockedWords)
+	default:
+		p.printf("> [!CAUTION]\n> **Blocked.** %s\n\n", someBlockedWords)
+	}
+}
+
+// mdColumn is a column of the table of counts.
+type mdColumn struct {
+	title string
+	count func(*plan.Root) int
+}
+
+var mdColumns = []mdColumn{
+	{"Blocked", func(r *plan.Root) int { return r.Counts.Blocked + len(r.Blocks) }},
+	{"Delete", func(r *plan.Root) int { return r.Counts.Deleted }},
+	{"Update", func(r *plan.Root) int { return r.Counts.Updated }},
+	{"Restore", func(r *plan.Root) int { return r.Counts.Restored }},
+	{"Create", func(r *plan.Root) int { return r.Counts.Created }},
+	{"of these moved", func(r *plan.Root) int { return r.Counts.Moved }},
+	{"Record only", func(r *plan.Root) int { return r.Counts.RecordOnly }},
+	{"Drop", func(r *plan.Root) int { return r.Counts.Dropped }},
+	{"Kept", func(r *plan.Root) int { return r.Counts.Kept }},
+	{"Drift", func(r *plan.Root) int { return r.Drift.Missing + r.Drift.Changed }},
+}
+
+// table writes the counts of each root that there is room for, and their sum.
+func (p *mdPage) table(pl *plan.Plan) {
+	sum := plan.Root{}
+	sum.Counts, sum.Drift = total(pl)
+	for i := range pl.Roots {
+		sum.Blocks = append(sum.Blocks, pl.Roots[i].Blocks...)
+	}
+	columns := slices.DeleteFunc(slices.Clone(mdColumns), func(c mdColumn) bool { return c.count(&sum) == 0 })
+	p.printf("| Root |")
+	for _, c := range columns {
+		p.printf(" %s |", c.title)
+	}
+	p.printf(" To write |\n| :-- |%s\n", strings.Repeat(" --: |", len(columns)+1))
+	for i := range pl.Roots[:p.detail.roots] {
+		r := &pl.Roots[i]
+		p.row(codeSpan(r.Address.String()), r, columns)
+	}
+	if len(pl.Roots) > 1 || p.detail.roots == 0 {
+		p.row(markup("**"+plural(len(pl.Roots), "root")+"**"), &sum, columns)
+	}
+	p.printf("\n")
+}
+
+func (p *mdPage) row(name markup, r *plan.Root, columns []mdColumn) {
+	p.printf("| %s |", cell(name))
+	for _, c := range columns {
+		p.printf(" %s |", number(c.count(r)))
+	}
+	p.printf(" %s |\n", size(r.Counts.BytesWritten))
+}
+
+// identity says which plan this is, against what it was made, and how to carry
+// out this one and no other.
+func (p *mdPage) identity(pl *plan.Plan) {
+	for i := range pl.Roots[:p.detail.roots] {
+		r := &pl.Roots[i]
+		p.printf("%s: destination %s; %s\n", codeSpan(r.Address.String()), codeSpan(list(r.Destinations)), prose(baseline(r), codeSpan))
+	}
+	p.printf("Plan %s\n\n", codeSpan(pl.ID.String()))
+	if changed(pl) && !allBlocked(pl) {
+		file := p.options.File
+		if file == "" {
+			file = "FILE"
+		}
+		p.fence("sh", []string{Escape(fmt.Sprintf("distributor apply %s --expect-id %s", shellWord(file), pl.ID))})
+	}
+}
+
+// shown says how much of the plan is shown, and where all of it is.
+func (p *mdPage) shown() {
+	p.printf("Shown by name: %s of %s.\n\n", number(p.named), plural(p.all, "change"))
+}

@@ -1,0 +1,95 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
+)
+
+// notices writes lines of which the first are shown where there is room, out of
+// all that there are.
+func (p *mdPage) notices(summary markup, lines []string, all int) {
+	if p.detail.notices == 0 || all == 0 {
+		return
+	}
+	lines = lines[:min(len(lines), p.detail.notices)]
+	p.open(all > mdOverview, summary)
+	p.fence("text", lines)
+	p.leftOut(all - len(lines))
+	p.close()
+}
+
+// goneURLs lists the addresses at which readers find nothing any more, and those
+// at which they find it elsewhere.
+func (p *mdPage) goneURLs() {
+	var gone, moved []string
+	for _, root := range p.review.Roots {
+		for _, e := range root.URLs.Vanish {
+			gone = append(gone, Escape(p.urls[e]))
+		}
+		for _, m := range root.URLs.Moved {
+			moved = append(moved, string(sprintf("%s -> %s", m.From, m.To)))
+		}
+	}
+	p.notices(boldCount("URLs gone", len(gone)), gone, len(gone))
+	p.notices(boldCount("URLs moved", len(moved)), moved, len(moved))
+}
+
+func boldCount(what string, n int) markup { return markup("<b>" + what + ": " + number(n) + "</b>") }
+
+// brokenLinks lists the links that will lead nowhere.
+func (p *mdPage) brokenLinks() {
+	b := &p.review.Plan.BrokenLinks
+	var lines []string
+	for i := range b.Links[:min(len(b.Links), p.detail.notices)] {
+		lines = append(lines, outdented(func(t *printer) { t.brokenLink(&b.Links[i]) })...)
+	}
+	p.notices(boldCount("Broken links", b.Count), lines, b.Count)
+}
+
+// warnings lists what came up when the plan was made.
+func (p *mdPage) warnings() {
+	var lines []string
+	for _, w := range p.review.Plan.Warnings {
+		lines = append(lines, Escape(w))
+	}
+	p.notices(boldCount("Warnings", len(lines)), lines, len(lines))
+}
+
+// rootBlocks writes what blocks a root as a whole, or a publication at it.
+func (p *mdPage) rootBlocks(root *plan.Root) {
+	var lines []string
+	for _, b := range root.Blocks {
+		block := outdented(func(t *printer) { t.block(b) })
+		if p.blocks++; p.blocks > p.detail.reasons {
+			block = block[:1]
+		}
+		lines = append(lines, block...)
+	}
+	if len(lines) == 0 {
+		return
+	}
+	p.open(false, markup("<b>"+review.Blocked.Title()+"</b>"))
+	p.fence("diff", lines)
+	p.close()
+}
+
+// outdented returns lines of the text without the margin that they have there.
+func outdented(write func(*printer)) []string {
+	lines := plainLines(write)
+	for i, l := range lines {
+		lines[i] = strings.TrimPrefix(l, "  ")
+	}
+	return lines
+}
+
+// htmlCommand is what shows all of a plan.
+func htmlCommand(o PlanOptions) string {
+	file := o.File
+	if file == "" {
+		file = "FILE"
+	}
+	return fmt.Sprintf("distributor show %s --html --out review.html", shellWord(file))
+}
