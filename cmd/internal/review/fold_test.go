@@ -59,6 +59,7 @@ func TestFolds(t *testing.T) {
 		{"names like globs", slices.Concat(numbered("[a]{b}*?", 3), numbered("**", 3)), 2, []string{`3 \*\*/**`, `3 \[a\]\{b\}\*\?/**`}},
 		{"names between", slices.Concat([]string{"a-b", "a.c"}, numbered("a", 4)), 3, []string{"a-b", "a.c", "4 a/**"}},
 		{"folders that move", []string{"src/a/1 -> src/b/1", "src/a/x/2 -> src/b/x/2", "old -> new"}, 9, []string{"new <- old", "2 src/b/** <- src/a/**"}},
+		{"a folder out of another", []string{"old/a/1 -> a/1", "old/a/2 -> a/2"}, 9, []string{"2 a/** <- old/a/**"}},
 		{"into the root", []string{"docs/1 -> 1", "docs/2 -> 2"}, 9, []string{"2 ** <- docs/**"}},
 		{"where only the old paths tell", []string{"a/1 -> z/1", "a/2 -> z/2", "b/8 -> z/y/8", "b/9 -> z/y/9"}, 9,
 			[]string{"2 a/** <- a/**", "2 z/y/** <- b/**"}},

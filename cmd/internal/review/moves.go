@@ -57,6 +57,7 @@ func (w way) fold(moves, all []*Entry) *Fold {
 		f.From, f.To = origin(moves), f.Glob
 		return f
 	}
+	w = w.narrowed(moves)
 	from, to := quote(w.from)+"**", quote(w.to)+"**"
 	f := newFold(to, moves)
 	f.From, f.To = from, to
@@ -68,6 +69,16 @@ func (w way) fold(moves, all []*Entry) *Fold {
 		return nil
 	}
 	return f
+}
+
+// narrowed returns the way from and to the deepest folder in which all of the
+// moves begin, where that isn't one of the way already.
+func (w way) narrowed(moves []*Entry) way {
+	common := newFolder(moves).prefix
+	if below, ok := strings.CutPrefix(common, w.to); ok {
+		return way{w.from + below, common}
+	}
+	return w
 }
 
 // countUnder counts the moves that begin or end where the glob of the folder

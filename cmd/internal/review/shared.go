@@ -3,8 +3,6 @@ package review
 import (
 	"cmp"
 	"slices"
-
-	"distributor/planner/plan"
 )
 
 // ShareFrom is in how many outputs of a section a run of changed lines must be
@@ -194,33 +192,4 @@ func (e *Entry) SharedBy() []*Shared {
 		}
 	}
 	return shared
-}
-
-// Own returns the hunks of an entry's change that hold something that isn't
-// shared.
-func (e *Entry) Own(c *plan.Change) []plan.Hunk {
-	if c.Diff == nil || len(e.runs) == 0 {
-		return hunksOf(c)
-	}
-	var own []plan.Hunk
-	next := 0
-	for i := range c.Diff.Hunks {
-		h := &c.Diff.Hunks[i]
-		keep := false
-		for range spans(h) {
-			keep = keep || e.runs[next].shared == nil
-			next++
-		}
-		if keep {
-			own = append(own, *h)
-		}
-	}
-	return own
-}
-
-func hunksOf(c *plan.Change) []plan.Hunk {
-	if c.Diff == nil {
-		return nil
-	}
-	return c.Diff.Hunks
 }

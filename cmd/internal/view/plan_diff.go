@@ -13,7 +13,12 @@ const (
 	changeDiffLines = 40 // of one change
 	leastDiffLines  = 6  // of one change, while there are any
 	planDiffLines   = 96 // of all changes together
+	wideDiffLines   = 36 // of all changes together, with all of their context
 )
+
+// narrowContext is how many lines of context are shown where all of them would
+// be too many.
+const narrowContext = 1
 
 // noLimit stands for a diff that is shown whole.
 const noLimit = -1
@@ -23,21 +28,17 @@ func (t *sectionsText) limit(n int) int {
 	return min(max(t.budget/max(1, n), leastDiffLines), changeDiffLines, max(0, t.budget))
 }
 
-// outlier writes the hunks of a change that it alone has, with those of its
-// source, at most limit lines of them. It returns how many it wrote.
-func (t *sectionsText) outlier(e *review.Entry, limit int) int {
-	c := t.layout.changes[e]
-	own := e.Own(c)
-	written, left := 0, 0
-	if hasSourceDiff(c) {
-		t.named(c.SourceFile)
-		w, l := t.hunks(c.SourceDiff.Hunks, 4, limit/2)
-		t.named(c.Path.String())
-		written, left = w+2, l
+// outlier writes the hunks that a change has and others don't, after those of
+// its source, at most limit lines of them. It returns how many it wrote.
+func (t *sectionsText) outlier(d *outlierDiff, limit int) int {
+	source := limit
+	if len(d.source) > 0 {
+		source = limit / 2
 	}
-	w, l := t.hunks(own, 4, max(0, limit-written))
+	written, left := t.hunksOf(d.change.SourceFile, d.source, 4, source)
+	w, l := t.hunks(d.own, 4, limit-written)
 	if left += l; left > 0 {
-		t.printf("    %s\n", t.paint(dim, fmt.Sprintf("... %s (%s)", plural(left, "more line"), showCommand(t.options, review.Quote(c.Path)))))
+		t.printf("    %s\n", t.paint(dim, fmt.Sprintf("... %s (%s)", plural(left, "more line"), showCommand(t.options, review.Quote(d.change.Path)))))
 		w++
 	}
 	return written + w
@@ -47,17 +48,10 @@ func hasSourceDiff(c *plan.Change) bool {
 	return c.SourceDiff != nil && c.SourceDiff.Kind == plan.DiffText && len(c.SourceDiff.Hunks) > 0
 }
 
-// named says whose hunks follow.
-func (p *printer) named(path string) {
-	p.printf("    %s\n", p.tint(dim, raw(escapeName(path)+":")))
-}
-
-// whole writes all hunks of a change, and before them those of its source.
+// whole writes all hunks of a change, after those of its source.
 func (p *printer) whole(c *plan.Change) {
 	if hasSourceDiff(c) {
-		p.named(c.SourceFile)
-		p.hunks(c.SourceDiff.Hunks, 4, noLimit)
-		p.named(c.Path.String())
+		p.hunksOf(c.SourceFile, c.SourceDiff.Hunks, 4, noLimit)
 	}
 	if c.Diff != nil {
 		p.hunks(c.Diff.Hunks, 4, noLimit)
@@ -67,13 +61,22 @@ func (p *printer) whole(c *plan.Change) {
 // hunks writes unified hunks, indented, at most limit lines of them. It
 // returns how many it wrote and how many are left.
 func (p *printer) hunks(hunks []plan.Hunk, indent, limit int) (written, left int) {
+	return p.hunksOf("", hunks, indent, limit)
+}
+
+// hunksOf is hunks with the name of what they are of in their headers; "" where
+// the line above says it.
+func (p *printer) hunksOf(name string, hunks []plan.Hunk, indent, limit int) (written, left int) {
+	if name != "" {
+		name = " " + escapeName(name)
+	}
 	for i := range hunks {
 		h := &hunks[i]
 		if limit != noLimit && written >= limit {
 			left += 1 + len(h.Lines)
 			continue
 		}
-		p.printf("%*s%s\n", indent, raw(""), p.paint(cyan, hunkHeader(h)))
+		p.printf("%*s%s%s\n", indent, raw(""), p.paint(cyan, hunkHeader(h)), raw(name))
 		written++
 		for _, line := range h.Lines {
 			if limit != noLimit && written >= limit {

@@ -24,7 +24,7 @@ var sectionLines = [review.SectionKinds]int{
 const (
 	sharedHunks = 6  // shown
 	sharedLines = 48 // of them together
-	aloneLines  = 6  // for outputs that have nothing else
+	aloneLines  = 6  // for updated outputs that have nothing else
 )
 
 // leastLines is what a section has in a plan of many roots, which share the
@@ -36,6 +36,15 @@ const leastLines = 3
 type planLayout struct {
 	sections map[*review.Section]*sectionLayout
 	changes  map[*review.Entry]*plan.Change
+	outliers map[*review.Entry]*outlierDiff
+	narrow   bool // whether context is left out
+}
+
+// outlierDiff is what is shown of the diff of a change.
+type outlierDiff struct {
+	change *plan.Change
+	source []plan.Hunk // of its source file
+	own    []plan.Hunk // that it alone has
 }
 
 // sectionLayout is what is shown of a section.
@@ -62,7 +71,40 @@ func layOut(r *review.Review, s SavedPlan) (*planLayout, error) {
 	}
 	var err error
 	lay.changes, err = r.Load(s, named, showsDiff)
+	lay.diffs()
 	return lay, err
+}
+
+// diffs decides what of the diffs is shown.
+func (lay *planLayout) diffs() {
+	lay.outliers = map[*review.Entry]*outlierDiff{}
+	lines := 0
+	for e, c := range lay.changes {
+		if c == nil || !showsDiff(e) {
+			continue
+		}
+		d := &outlierDiff{change: c, own: e.Own(c)}
+		if hasSourceDiff(c) {
+			d.source = c.SourceDiff.Hunks
+		}
+		lay.outliers[e] = d
+		lines += hunkLines(d.source) + hunkLines(d.own)
+	}
+	if lay.narrow = lines > wideDiffLines; !lay.narrow {
+		return
+	}
+	for _, d := range lay.outliers {
+		d.source, d.own = review.Narrow(d.source, narrowContext), review.Narrow(d.own, narrowContext)
+	}
+}
+
+// hunkLines counts the lines of hunks, with their headers.
+func hunkLines(hunks []plan.Hunk) int {
+	n := len(hunks)
+	for i := range hunks {
+		n += len(hunks[i].Lines)
+	}
+	return n
 }
 
 func layOutSection(s *review.Section, roots int) *sectionLayout {
@@ -88,8 +130,13 @@ func layOutSection(s *review.Section, roots int) *sectionLayout {
 			alone = append(alone, e)
 		}
 	}
-	if l.sharedOnly = len(s.Shared) == 1 && len(alone) == len(s.Shared[0].Entries); !l.sharedOnly {
-		l.alone = foldAlike(alone, share(aloneLines))
+	lines := sectionLines[s.Kind]
+	if s.Kind == review.Updated {
+		l.sharedOnly = len(s.Shared) == 1 && len(alone) == len(s.Shared[0].Entries)
+		lines = aloneLines
+	}
+	if !l.sharedOnly {
+		l.alone = foldAlike(alone, share(lines))
 	}
 	return l
 }

@@ -110,21 +110,24 @@ func (t *sectionsText) section(s *review.Section) {
 	}
 	diffs := 0
 	for _, f := range l.rows {
-		if e := f.Single(); e != nil && showsDiff(e) {
+		if t.outlierOf(f) != nil {
 			diffs++
 		}
 	}
 	for _, f := range l.rows {
-		e := f.Single()
-		if e == nil || !showsDiff(e) {
+		d := t.outlierOf(f)
+		if d == nil {
 			t.row(f, "")
 			continue
 		}
-		t.row(f, t.sharedNote(e, l))
-		t.budget -= t.outlier(e, t.limit(diffs))
+		t.row(f, t.sharedNote(f.Single(), l))
+		t.budget -= t.outlier(d, t.limit(diffs))
 		diffs--
 	}
 }
+
+// outlierOf returns the diff that is shown of a line; nil for none.
+func (t *sectionsText) outlierOf(f *review.Fold) *outlierDiff { return t.layout.outliers[f.Single()] }
 
 // row writes the line of a fold.
 func (t *sectionsText) row(f *review.Fold, note raw) {

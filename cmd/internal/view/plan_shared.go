@@ -17,10 +17,10 @@ const exampleFolders = 3
 // sharedHunks writes the hunks that several outputs of a section have.
 func (t *sectionsText) sharedHunks(s *review.Section, l *sectionLayout) {
 	for i, sh := range l.shared {
-		t.printf("  %s %s in %s of %s (%s) +%s -%s each\n", t.sign(sh.Entries[0].Action, false),
-			t.paint(bold, hunkName(i, l)), raw(number(len(sh.Entries))), raw(plural(len(s.Entries), "output")),
-			becauseCommon(sh.Entries), raw(number(sh.Added)), raw(number(sh.Removed)))
-		t.printf("    %s, as in %s\n", foldersOf(sh.Entries), sh.Entries[0].Path)
+		t.printf("  %s %s in %s (%s) +%s -%s each%s\n", t.sign(sh.Entries[0].Action, false),
+			t.paint(bold, hunkName(i, l)), raw(shareOf(len(sh.Entries), len(s.Entries))),
+			becauseCommon(sh.Entries), raw(number(sh.Added)), raw(number(sh.Removed)), nothingElse(l))
+		t.printf("    %s\n", whereabouts(sh.Entries))
 		t.unnumbered(sh.Hunks, sharedHunkLines)
 	}
 	if more := s.Shared[len(l.shared):]; len(more) > 0 {
@@ -37,6 +37,30 @@ func hunkName(i int, l *sectionLayout) string {
 	return fmt.Sprintf("hunk %d", i+1)
 }
 
+// shareOf is "5 of 9 outputs", or "all 9 outputs".
+func shareOf(n, all int) string {
+	if n == all {
+		return "all " + plural(all, "output")
+	}
+	return number(n) + " of " + plural(all, "output")
+}
+
+// nothingElse is said of the only shared hunk where its outputs have no other.
+func nothingElse(l *sectionLayout) raw {
+	if l.sharedOnly {
+		return ", and nothing else in them"
+	}
+	return ""
+}
+
+// aloneNote is said of outputs that have shared hunks and no other.
+func aloneNote(l *sectionLayout) raw {
+	if len(l.shared) == 1 {
+		return ", with this hunk alone"
+	}
+	return ", with such hunks alone"
+}
+
 // span says how many outputs have one of the hunks, which are in order of that.
 func span(shared []*review.Shared) string {
 	most, least := len(shared[0].Entries), len(shared[len(shared)-1].Entries)
@@ -46,20 +70,24 @@ func span(shared []*review.Shared) string {
 	return number(least) + " to " + plural(most, "output")
 }
 
-// foldersOf names the folders that entries lie in.
-func foldersOf(entries []*review.Entry) raw {
+// whereabouts names the folders that entries lie in, and one of the entries.
+func whereabouts(entries []*review.Entry) raw {
 	folds := review.Folds(entries, exampleFolders)
-	if len(folds) == 1 {
-		return raw(escapeName(folds[0].Glob))
-	}
 	names := make([]string, len(folds))
+	named := false
 	for i, f := range folds {
 		names[i] = escapeName(f.Glob)
-		if f.Single() == nil {
+		if e := f.Single(); e != nil {
+			names[i], named = escapeName(e.Path.String()), true
+		} else if len(folds) > 1 {
 			names[i] += " (" + number(len(f.Entries)) + ")"
 		}
 	}
-	return raw(strings.Join(names, ", "))
+	where := strings.Join(names, ", ")
+	if !named {
+		where += ", as in " + escapeName(entries[0].Path.String())
+	}
+	return raw(where)
 }
 
 // unnumbered writes hunks without numbers, at most limit lines of them.
@@ -97,7 +125,7 @@ func (t *sectionsText) sharedNote(e *review.Entry, l *sectionLayout) raw {
 	var parts []string
 	switch {
 	case len(numbers) == 0:
-	case len(l.shared) == 1:
+	case len(l.shared) == 1 && hidden == 0:
 		parts = append(parts, "the hunk above")
 	case len(numbers) == 1:
 		parts = append(parts, "hunk "+numbers[0])

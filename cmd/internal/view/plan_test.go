@@ -14,8 +14,9 @@ import (
 
 // madePlan is a plan made by hand.
 type madePlan struct {
-	plan    plan.Plan
-	changes []*plan.Change
+	plan     plan.Plan
+	changes  []*plan.Change
+	contents []string // of generated outputs
 }
 
 func (m *madePlan) Plan() *plan.Plan { return &m.plan }

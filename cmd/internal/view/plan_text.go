@@ -140,18 +140,24 @@ func (p *printer) brokenLink(l *plan.BrokenLink) {
 	p.printf("  %s %s: %q leads to %s, which won't be there%s\n", p.paint(yellow, "!"), l.Page, l.Address, l.Target, kept)
 }
 
+// What is said of blocks.
+const (
+	allBlockedWords  = "Nothing of it can be applied until what blocks it is out of the way."
+	someBlockedWords = "Blocked roots are left as they are."
+)
+
 // next says what can be done with the plan.
 func (p *printer) next(pl *plan.Plan, o PlanOptions) {
 	switch {
 	case !changed(pl):
 	case allBlocked(pl):
-		p.printf("\nNothing of it can be applied until what blocks it is out of the way.\n")
+		p.printf("\n%s\n", raw(allBlockedWords))
 	case o.File == "":
 		p.printf("\nTo save it: distributor plan --out FILE\n")
 	default:
 		p.printf("\n")
 		if anyBlocked(pl) {
-			p.printf("Blocked roots are left as they are.\n")
+			p.printf("%s\n", raw(someBlockedWords))
 		}
 		p.printf("To carry it out: distributor apply %s\n", shellWord(o.File))
 	}

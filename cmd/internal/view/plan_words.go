@@ -131,7 +131,7 @@ func countReasons(s *review.Section) []string {
 // is shown by its name alone.
 var causeWords = map[plan.Cause]string{
 	plan.CauseSourceFile: "source file",
-	plan.CauseSourceGone: "its source file is gone",
+	plan.CauseSourceGone: "source file gone",
 	plan.CauseContent:    "source file, or how it is rendered",
 	plan.CauseTemplate:   "template or front matter",
 	plan.CauseTransform:  "rendered differently",
