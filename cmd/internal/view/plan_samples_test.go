@@ -143,7 +143,7 @@ func firstPlan() *madePlan {
 	m := sitePlan()
 	m.plan.Roots[0].Baseline = plan.Baseline{}
 	m.plan.Publications[0].Owned = 0
-	for day := 1; day <= 30; day++ {
+	for day := 1; day <= 8; day++ {
 		path := fmt.Sprintf("2026/06/%02d/index.html", day)
 		bytes := page(fmt.Sprintf("%d June", day), "Dry.", 2026)
 		m.generate(m.create(path, bytes), fmt.Sprintf("2026/06/%02d.md", day), bytes)
@@ -156,13 +156,13 @@ func firstPlan() *madePlan {
 	return m
 }
 
-// footerPlan changes the template of sixty pages and the text of three.
+// footerPlan changes the template of eighteen pages and the text of three.
 func footerPlan() *madePlan {
 	m := sitePlan()
-	texts := map[int]string{7: "Rain in the evening.", 31: "Fog, then sun.", 52: "A storm from the west."}
-	for i := range 60 {
+	texts := map[int]string{3: "Rain in the evening.", 8: "Fog, then sun.", 14: "A storm from the west."}
+	for i := range 18 {
 		path := fmt.Sprintf("harbour/%02d/index.html", i)
-		if i >= 40 {
+		if i >= 12 {
 			path = fmt.Sprintf("airport/%02d/index.html", i)
 		}
 		title := fmt.Sprintf("Report %d", i)
@@ -196,9 +196,9 @@ func movesPlan() *madePlan {
 func deletionsPlan() *madePlan {
 	m := sitePlan()
 	for year := range 3 {
-		for day := range 14 {
+		for day := range 11 {
 			path := fmt.Sprintf("archive/%d/%02d.html", 2023+year, day)
-			m.remove(path, page(path, "Old.", 2023))
+			m.remove(path, "Old.\n")
 		}
 	}
 	m.remove("archive/index.html", page("Archive", "All of it.", 2023))
@@ -290,7 +290,7 @@ func hostilePlan() *madePlan {
 
 func recordsPlan() *madePlan {
 	m := sitePlan()
-	for i := range 20 {
+	for i := range 8 {
 		path := fmt.Sprintf("reports/%02d/index.html", i)
 		c := m.record(path, "same", plan.ReasonRecord)
 		c.Before.URL = strings.Replace(c.Before.URL, siteURL, "https://old.example.com/weather", 1)
