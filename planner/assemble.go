@@ -31,7 +31,7 @@ func (m *maker) plan() (*plan.Plan, error) {
 		}
 	}
 	slices.SortFunc(p.Publications, func(a, b plan.Publication) int { return a.Owner.Compare(b.Owner) })
-	p.Warnings = unique(m.warnings)
+	p.Warnings, p.BrokenLinks = unique(m.warnings), plan.BrokenLinks(m.broken)
 	return p, nil
 }
 

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,27 +19,47 @@ import (
 // handed out.
 func (m *maker) emit(ctx context.Context, out Sink) error {
 	for i, d := range m.decided {
-		changes, known := d.decision.changes, newProvenance(d)
-		explain := func(j int) error { return m.explain(ctx, known, changes[j], d.decision.outputs[j]) }
-		take := func(j int) error {
-			changes[j].Root = i
-			err := out.Change(changes[j])
-			changes[j].Diff, changes[j].SourceDiff = nil, nil // handed out; a plan of many diffs stays small in memory
-			return err
-		}
-		if err := inOrder(ctx, len(changes), explain, take); err != nil {
+		if err := m.emitRoot(ctx, i, d, out); err != nil {
 			return err
 		}
 	}
 	return m.contents(out)
 }
 
+// emitRoot hands the changes of one root out, and finds the links that they
+// break.
+func (m *maker) emitRoot(ctx context.Context, index int, d *decidedRoot, out Sink) error {
+	changes, known, links := d.decision.changes, newProvenance(d), newLinkChecker(d, index)
+	kept, err := links.kept(ctx, m.r)
+	if err != nil {
+		return err
+	}
+	var written linkList
+	explain := func(j int) (linkList, error) {
+		return m.explain(ctx, known, links, changes[j], d.decision.outputs[j])
+	}
+	take := func(j int, broken linkList) error {
+		written.add(broken)
+		changes[j].Root = index
+		err := out.Change(changes[j])
+		changes[j].Diff, changes[j].SourceDiff = nil, nil // handed out; a plan of many diffs stays small in memory
+		return err
+	}
+	err = inOrder(ctx, len(changes), explain, take)
+	m.broken.add(merged(kept, written))
+	return err
+}
+
 // inOrder calls work for each of n on all cores, and take for each, in order,
-// once its work is done.
-func inOrder(ctx context.Context, n int, work, take func(int) error) error {
+// with what its work gave.
+func inOrder[T any](ctx context.Context, n int, work func(int) (T, error), take func(int, T) error) error {
+	type answer struct {
+		value T
+		err   error
+	}
 	type job struct {
 		i    int
-		done chan error
+		done chan answer
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -48,7 +69,8 @@ func inOrder(ctx context.Context, n int, work, take func(int) error) error {
 	for range workers {
 		go func() {
 			for j := range todo {
-				j.done <- work(j.i)
+				value, err := work(j.i)
+				j.done <- answer{value, err}
 			}
 		}()
 	}
@@ -56,7 +78,7 @@ func inOrder(ctx context.Context, n int, work, take func(int) error) error {
 		defer close(queue)
 		defer close(todo)
 		for i := range n {
-			j := job{i, make(chan error, 1)}
+			j := job{i, make(chan answer, 1)}
 			select {
 			case queue <- j:
 			case <-ctx.Done():
@@ -66,32 +88,50 @@ func inOrder(ctx context.Context, n int, work, take func(int) error) error {
 		}
 	}()
 	for j := range queue {
-		err := <-j.done
-		if err == nil {
-			err = take(j.i)
+		a := <-j.done
+		if a.err == nil {
+			a.err = take(j.i, a.value)
 		}
-		if err != nil {
-			return err
+		if a.err != nil {
+			return a.err
 		}
 	}
 	return ctx.Err()
 }
 
 // explain fills in what a change's bytes tell: its diff, and where it comes
-// from.
-func (m *maker) explain(ctx context.Context, known *provenance, c *plan.Change, o *output) error {
+// from. It returns the links of a page that lead nowhere.
+func (m *maker) explain(ctx context.Context, known *provenance, links *linkChecker, c *plan.Change, o *output) (linkList, error) {
 	page, err := m.read(ctx, known.d, c, o)
 	if err != nil {
-		return err
+		return linkList{}, err
 	}
 	c.Diff = page.diff()
 	c.Causes = known.causes(c, o, page).list()
 	if c.After == nil || !c.Touches() {
-		return nil
+		return linkList{}, nil
 	}
 	c.SourceFile = o.sourceFile()
-	c.SourceDiff, err = sourceDiff(ctx, known, c, o)
-	return err
+	if c.SourceDiff, err = sourceDiff(ctx, known, c, o); err != nil {
+		return linkList{}, err
+	}
+	return m.links(ctx, links, c, o, page)
+}
+
+// links returns the links that lead nowhere from what a change writes.
+func (m *maker) links(ctx context.Context, links *linkChecker, c *plan.Change, o *output, page versions) (linkList, error) {
+	switch {
+	case !c.Writes() || !plan.IsPage(c.Path):
+		return linkList{}, nil
+	case page.new != nil:
+		return links.written(ctx, c.After, bytes.NewReader(page.new))
+	}
+	f, err := m.opener(o)() // it moves, or is too large to be compared
+	if err != nil {
+		return linkList{}, err
+	}
+	defer f.Close()
+	return links.written(ctx, c.After, f)
 }
 
 // versions are the bytes at a path before and after, as far as they were read.
@@ -141,7 +181,7 @@ func sourceDiff(ctx context.Context, known *provenance, c *plan.Change, o *outpu
 	if v.old, err = readFound(ctx, known.d.reader, old.path, old.found); err != nil {
 		return nil, err
 	}
-	v.new, err = readSource(o)
+	v.new, err = readSource(o, maxContent)
 	return v.diff(), err
 }
 
@@ -167,7 +207,7 @@ func (m *maker) after(c *plan.Change, o *output) ([]byte, int64, error) {
 		return nil, c.After.Size, nil
 	}
 	if o.record.Kind == catalog.KindSource {
-		b, err := readSource(o)
+		b, err := readSource(o, maxContent)
 		return b, c.After.Size, err
 	}
 	f, err := m.r.Spool.Open(o.record.Digest)
@@ -201,7 +241,7 @@ func (m *maker) contents(out Sink) error {
 }
 
 func (m *maker) opener(o *output) func() (io.ReadCloser, error) {
-	if o.made != nil {
+	if o.record.Kind == catalog.KindGenerated {
 		return func() (io.ReadCloser, error) { return m.r.Spool.Open(o.record.Digest) }
 	}
 	return func() (io.ReadCloser, error) { return o.pub.bundle.Open(o.file.Path) }

@@ -168,9 +168,6 @@ func (m *maker) maintain(ctx context.Context, observed []observedRoot, givesUp f
 		}
 		m.decided = append(m.decided, d)
 	}
-	if err := m.warnOfLinks(ctx); err != nil {
-		return nil, err
-	}
 	if err := m.emit(ctx, out); err != nil {
 		return nil, err
 	}
@@ -282,7 +279,7 @@ func plannedNow(ctx context.Context, r *Request, roots []*root) (map[*root]map[s
 	}
 	defer closeBundles(pubs)
 	_, bundleErr := readBundles(ctx, &all, pubs)
-	made, _, transformErr := transforms(&all, pubs)
+	made, _, transformErr := chains(&all, pubs)
 	if err := errors.Join(bundleErr, transformErr); err != nil {
 		return nil, nil, err
 	}
@@ -292,7 +289,7 @@ func plannedNow(ctx context.Context, r *Request, roots []*root) (map[*root]map[s
 	}
 	var diags hcl.Diagnostics
 	for _, p := range pubs {
-		diags = append(diags, mapOutputs(&all, p, made)...)
+		diags = append(diags, mapOutputs(p, made)...)
 		for _, o := range p.outputs {
 			planned[rootOf(roots, p.owner.Destination)][o.record.Path] = true
 		}

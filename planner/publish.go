@@ -52,7 +52,9 @@ type maker struct {
 	roots    []*root
 	decided  []*decidedRoot // one for each root
 	inputs   []plan.Input
+	rendered *renderer
 	warnings []string
+	broken   linkList
 }
 
 // decidedRoot is a root with what was decided for it.
@@ -70,14 +72,14 @@ type decidedRoot struct {
 func (m *maker) want(ctx context.Context) (hcl.Diagnostics, error) {
 	notes, bundleErr := readBundles(ctx, m.r, m.pubs)
 	roots, rootErr := openRoots(ctx, m.r)
-	made, inputs, transformErr := transforms(m.r, m.pubs)
+	made, inputs, transformErr := chains(m.r, m.pubs)
 	if err := errors.Join(bundleErr, rootErr, transformErr); err != nil {
 		return nil, err
 	}
 	m.warnings, m.roots, m.inputs = notes, assign(m.r, roots, m.pubs), inputs
 	var diags hcl.Diagnostics
 	for _, p := range m.pubs {
-		diags = append(diags, mapOutputs(m.r, p, made)...)
+		diags = append(diags, mapOutputs(p, made)...)
 	}
 	for _, rt := range m.roots {
 		var all []*output
@@ -90,9 +92,11 @@ func (m *maker) want(ctx context.Context) (hcl.Diagnostics, error) {
 	if diags.HasErrors() {
 		return diags, nil
 	}
-	if err := render(ctx, m.r, m.pubs); err != nil {
+	m.rendered = newRenderer(ctx, m.r, m.pubs)
+	if err := m.rendered.render(ctx, m.pubs); err != nil {
 		return diags, err
 	}
+	m.r.Spool = m.rendered
 	m.warnings = append(m.warnings, pageWarnings(m.pubs)...)
 	return diags, nil
 }
@@ -121,7 +125,11 @@ func (m *maker) decideRoot(ctx context.Context, rt *root) (*decidedRoot, error) 
 		return d, nil
 	}
 	clearing := o.loaded.Status == catalog.StatusSuperseded && slices.ContainsFunc(rt.publications, (*publication).replaces)
-	d.decision = decide(m.situation(rt, o, clearing))
+	s := m.situation(rt, o, clearing)
+	if err := m.list(ctx, rt, s); err != nil {
+		return nil, err
+	}
+	d.decision = decide(s)
 	if clearing {
 		d.blocks = append(d.blocks, clearingBlocks(rt, o)...)
 		m.warnings = append(m.warnings, m.clearsInputs(rt)...)
