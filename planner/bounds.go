@@ -3,6 +3,7 @@ package planner
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"distributor/catalog"
@@ -120,16 +121,36 @@ func checkBounds(rt *root, changes []*plan.Change, owned map[catalog.Owner]int, 
 		if b := tooMany(p, n, of, clearing); b != nil {
 			blocks = append(blocks, *b)
 		}
-		empties := of > 0
-		if clearing {
-			empties = n > 0
-		}
-		if len(p.outputs) == 0 && empties && !p.dest.Workflow.AllowEmpty {
+		if p.publishesNothing() && empties(p, n, of, clearing) && !p.dest.Workflow.AllowEmpty {
 			blocks = append(blocks, plan.Block{Reason: plan.ReasonEmpty, Owner: p.owner, Detail: fmt.Sprintf(
-				"Nothing is planned, and %s would be deleted. If that is meant, set allow_empty = true in the workflow block of destination %q.", count(n, "output"), p.owner.Destination)})
+				"%s, and %s would be deleted. If that is meant, set allow_empty = true in the workflow block of destination %q.", nothing(p), count(n, "output"), p.owner.Destination)})
 		}
 	}
 	return blocks
+}
+
+// publishesNothing says whether a publication plans no output, or lists of its
+// outputs alone.
+func (p *publication) publishesNothing() bool {
+	return !slices.ContainsFunc(p.outputs, func(o *output) bool { return !o.ofLists() })
+}
+
+// nothing is the beginning of a sentence about a publication that publishes
+// nothing.
+func nothing(p *publication) string {
+	if len(p.outputs) > 0 {
+		return "Nothing is planned but lists of outputs"
+	}
+	return "Nothing is planned"
+}
+
+// empties says whether a publication that publishes nothing, and deletes n of the
+// outputs or files that there are, would lose what it has.
+func empties(p *publication, n, of int, clearing bool) bool {
+	if clearing || len(p.outputs) > 0 {
+		return n > 0
+	}
+	return of > 0
 }
 
 func tooMany(p *publication, n, of int, clearing bool) *plan.Block {

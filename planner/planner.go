@@ -12,6 +12,7 @@ import (
 	"distributor/catalog/storage"
 	"distributor/hcl/config"
 	"distributor/planner/plan"
+	"distributor/planner/rendercache"
 	"distributor/planner/transform"
 )
 
@@ -37,11 +38,15 @@ type Request struct {
 	Spool Spool
 	// Vouch is a cache of digests; nil for none.
 	Vouch Voucher
+	// Renderings is a cache of what was rendered; nil for none. With Deep it is
+	// written and not read.
+	Renderings *rendercache.Cache
 	// Progress is told what goes on; nil for nobody.
 	Progress func(Progress)
 }
 
-// Spool keeps bytes by their digest. Put of a digest it has does nothing.
+// Spool keeps bytes by their digest. Put of a digest it has does nothing; Open of
+// one that it doesn't have is fs.ErrNotExist.
 type Spool interface {
 	Put(d storage.Digest, b []byte) error
 	Open(d storage.Digest) (io.ReadCloser, error)

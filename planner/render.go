@@ -5,59 +5,60 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"distributor/catalog/storage"
-	"distributor/hcl/config"
-	"distributor/planner/plan"
+	"distributor/planner/rendercache"
 	"distributor/planner/transform"
 )
 
-// transforms makes every transform that the publications use, once for each
-// block, and lists the files that decide what they make.
-func transforms(r *Request, pubs []*publication) (map[*config.Transform]transform.Transform, []plan.Input, error) {
-	made := map[*config.Transform]transform.Transform{}
-	var inputs []plan.Input
-	var errs []error
-	for _, p := range pubs {
-		for _, rule := range p.pipeline.Rules {
-			for i := range rule.Transforms {
-				t := &rule.Transforms[i]
-				if made[t] != nil || rule.Destination != p.owner.Destination {
-					continue
-				}
-				m, in, err := r.Transform(t)
-				if err != nil {
-					errs = append(errs, fmt.Errorf("%s:%d: %w", t.Range.Filename, t.Range.Start.Line, err))
-					continue
-				}
-				made[t], _ = m.(transform.Transform)
-				inputs = append(inputs, in...)
-			}
-		}
-	}
-	return made, inputs, errors.Join(errs...)
+// renderer makes the generated outputs of a plan, or knows from its cache what
+// they are. It is a Spool of all their bytes: those that were not made in this
+// run are fetched, or made, when they are asked for.
+type renderer struct {
+	ctx    context.Context // of the plan; a Spool is asked without one
+	r      *Request
+	spool  Spool
+	scopes map[*publication]*scope
+
+	mu         sync.Mutex
+	remembered map[storage.Digest]func() ([]byte, error) // makes the bytes that are in no spool
 }
 
-// render makes the generated outputs, on all cores, puts their bytes into the
-// spool and completes their records. Problems of all pages are reported.
-func render(ctx context.Context, r *Request, pubs []*publication) error {
+// scope is what rendering of one publication goes by.
+type scope struct {
+	links linkTable
+	index *rendercache.Scope // nil without a cache
+}
+
+func newRenderer(ctx context.Context, r *Request, pubs []*publication) *renderer {
+	n := &renderer{ctx: ctx, r: r, spool: r.Spool, scopes: map[*publication]*scope{}, remembered: map[storage.Digest]func() ([]byte, error){}}
+	for _, p := range pubs {
+		s := &scope{links: newLinkTable(p)}
+		if r.Renderings != nil {
+			name := r.Config.Dir + "\x00" + p.owner.Pipeline + "\x00" + p.owner.Destination
+			s.index = r.Renderings.Scope(name, s.links.answer)
+		}
+		n.scopes[p] = s
+	}
+	return n
+}
+
+// render makes the generated outputs but lists, on all cores, puts their bytes
+// into the spool and completes their records. Problems of all are reported.
+func (n *renderer) render(ctx context.Context, pubs []*publication) error {
 	var jobs []*output
 	for _, p := range pubs {
 		for _, o := range p.outputs {
-			if o.made != nil {
+			if o.encodes == nil && !o.lists() && (o.made != nil || len(o.encoded) > 0) {
 				jobs = append(jobs, o)
 			}
 		}
-	}
-	links := map[*publication]linkTable{}
-	for _, p := range pubs {
-		links[p] = newLinkTable(p)
 	}
 	errs := make([]error, len(jobs))
 	var done atomic.Int64
@@ -69,8 +70,8 @@ func render(ctx context.Context, r *Request, pubs []*publication) error {
 		for i, o := range jobs {
 			g.Go(func() error {
 				if ctx.Err() == nil {
-					errs[i] = renderOne(ctx, r, o, links[o.pub])
-					r.progress("rendering", done.Add(1), int64(len(jobs)), "pages")
+					errs[i] = n.output(ctx, o)
+					n.r.progress("rendering", done.Add(1), int64(len(jobs)), "pages")
 				}
 				return nil
 			})
@@ -85,34 +86,210 @@ func render(ctx context.Context, r *Request, pubs []*publication) error {
 	}
 }
 
-func renderOne(ctx context.Context, r *Request, o *output, links linkTable) error {
-	src, err := readSource(o)
+// output completes one output and its other codings.
+func (n *renderer) output(ctx context.Context, o *output) error {
+	if o.made != nil {
+		if err := n.page(ctx, o); err != nil {
+			return err
+		}
+	}
+	return n.encode(ctx, o)
+}
+
+// page completes an output that is made of a source file.
+func (n *renderer) page(ctx context.Context, o *output) error {
+	s := n.scopes[o.pub]
+	key := pageKey(o)
+	if n.lookup(o, key, func() ([]byte, error) {
+		out, err := run(n.ctx, o, s.links)
+		return out.Bytes, err
+	}) {
+		return nil
+	}
+	links := &listener{linkTable: s.links}
+	out, err := run(ctx, o, links)
 	if err != nil {
 		return err
 	}
-	out, err := o.made.Render(ctx, transform.Input{
+	return n.keep(o, key, out, links.asked)
+}
+
+// run makes an output of its source file, step by step.
+func run(ctx context.Context, o *output, links transform.Resolver) (transform.Output, error) {
+	src, err := readSource(o, maxSource)
+	if err != nil {
+		return transform.Output{}, err
+	}
+	in := transform.Input{
 		Source: o.file.Path, Bytes: src, Output: o.record.Path, URL: o.record.URL, Links: links,
 		BundleID: o.pub.bundle.ID, BundleDigest: o.pub.bundle.Digest, BundleCreated: o.pub.bundle.Created,
 		Pipeline: o.pub.owner.Pipeline, Destination: o.pub.owner.Destination,
-	})
-	if err != nil {
-		return fmt.Errorf("pipeline %q: %q: %w", o.pub.owner.Pipeline, o.file.Path, err)
 	}
-	o.content, o.warnings = out.Content, out.Warnings
-	o.record.Digest, o.record.Size = storage.SumBytes(out.Bytes), int64(len(out.Bytes))
-	return r.Spool.Put(o.record.Digest, out.Bytes)
+	out, err := refine(ctx, in, o.made.steps, "")
+	if err != nil {
+		return out, fmt.Errorf("pipeline %q: %q: %w", o.pub.owner.Pipeline, o.file.Path, err)
+	}
+	return out, nil
 }
 
-// maxSource is how many bytes of source a page is made of at most: all of them
-// are in memory, several times over, and of as many pages as there are cores.
-const maxSource = 8 << 20
+// refine takes an input through steps. Before is the name of what made the input
+// where that isn't a source file. Where the content of the source lies is known
+// of the first step alone.
+func refine(ctx context.Context, in transform.Input, steps []transform.Transform, before string) (transform.Output, error) {
+	out := transform.Output{Bytes: in.Bytes}
+	for _, step := range steps {
+		made, err := step.Render(ctx, in)
+		if err != nil {
+			if before != "" {
+				err = fmt.Errorf("what %s makes: %w", before, err)
+			}
+			return transform.Output{}, err
+		}
+		if before == "" {
+			out.Content = made.Content
+		} else {
+			out.Content = transform.Span{}
+		}
+		out.Bytes, out.Warnings = made.Bytes, append(out.Warnings, made.Warnings...)
+		in.Bytes, before = made.Bytes, step.Name()
+	}
+	return out, nil
+}
 
-// readSource reads the output's source file and checks that it is still the
-// one that the manifest was checked against.
-func readSource(o *output) ([]byte, error) {
-	if o.file.Size > maxSource {
-		return nil, fmt.Errorf("pipeline %q: %q: has %d bytes, more than the %d that a page is made of; split it, or copy it: leave it out of the block that transforms it (exclude), and publish it with one that doesn't",
-			o.pub.owner.Pipeline, o.file.Path, o.file.Size, maxSource)
+// encode completes the other codings of an output.
+func (n *renderer) encode(ctx context.Context, o *output) error {
+	for _, e := range o.encoded {
+		key := encodingKey(e)
+		again := func() ([]byte, error) { return n.encodeOne(n.ctx, e) }
+		if n.lookup(e, key, again) {
+			continue
+		}
+		b, err := n.encodeOne(ctx, e)
+		if err != nil {
+			return err
+		}
+		if err := n.keep(e, key, transform.Output{Bytes: b}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *renderer) encodeOne(ctx context.Context, e *output) ([]byte, error) {
+	content, err := n.bytes(e.encodes, maxContent)
+	if err != nil {
+		return nil, err
+	}
+	b, err := e.made.encoder.Encode(ctx, e.made.suffix, content)
+	if err != nil {
+		return nil, fmt.Errorf("pipeline %q: %q: %w", e.pub.owner.Pipeline, e.record.Path, err)
+	}
+	return b, nil
+}
+
+// bytes returns what an output that is complete holds, if that isn't more than
+// limit.
+func (n *renderer) bytes(o *output, limit int64) ([]byte, error) {
+	if o.made == nil {
+		return readSource(o, limit)
+	}
+	f, err := n.Open(o.record.Digest)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// lookup completes an output from the cache; false where it isn't there. Again
+// makes the bytes, should they be asked for.
+func (n *renderer) lookup(o *output, key storage.Digest, again func() ([]byte, error)) bool {
+	index := n.scopes[o.pub].index
+	if index == nil || n.r.Deep {
+		return false
+	}
+	e, ok := index.Lookup(key)
+	if !ok {
+		return false
+	}
+	o.record.Digest, o.record.Size, o.content, o.warnings = e.Digest, e.Size, e.Content, e.Warnings
+	n.mu.Lock()
+	n.remembered[e.Digest] = again
+	n.mu.Unlock()
+	return true
+}
+
+// keep completes an output that was made, and puts its bytes into spool and
+// cache.
+func (n *renderer) keep(o *output, key storage.Digest, out transform.Output, asked []string) error {
+	s := n.scopes[o.pub]
+	o.record.Digest, o.record.Size = storage.SumBytes(out.Bytes), int64(len(out.Bytes))
+	o.content, o.warnings = out.Content, out.Warnings
+	if s.index != nil {
+		e := rendercache.Entry{Digest: o.record.Digest, Size: o.record.Size, Content: out.Content, Warnings: out.Warnings}
+		for _, q := range asked {
+			e.Dependencies = append(e.Dependencies, rendercache.Dependency{Question: q, Answer: s.links.answer(q)})
+		}
+		s.index.Store(key, e)
+		n.r.Renderings.Keep(o.record.Digest, out.Bytes)
+	}
+	return n.Put(o.record.Digest, out.Bytes)
+}
+
+// Put implements Spool.
+func (n *renderer) Put(d storage.Digest, b []byte) error { return n.spool.Put(d, b) }
+
+// Open implements Spool.
+func (n *renderer) Open(d storage.Digest) (io.ReadCloser, error) {
+	f, err := n.spool.Open(d)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	n.mu.Lock()
+	again := n.remembered[d]
+	n.mu.Unlock()
+	if again == nil {
+		return nil, err
+	}
+	b, ok := n.r.Renderings.Bytes(d)
+	if !ok {
+		if b, err = again(); err != nil {
+			return nil, err
+		}
+	}
+	if storage.SumBytes(b) != d {
+		return nil, &RememberedError{d}
+	}
+	if err := n.Put(d, b); err != nil {
+		return nil, err
+	}
+	return n.spool.Open(d)
+}
+
+// RememberedError says that rendering made other bytes than the cache of
+// renderings remembers.
+type RememberedError struct{ Digest storage.Digest }
+
+func (e *RememberedError) Error() string {
+	return fmt.Sprintf("the cache of what was rendered remembers an output with the digest %s, and rendering makes another one", e.Digest)
+}
+
+// Advice says what to do.
+func (e *RememberedError) Advice() string { return "plan with --deep, which renders everything" }
+
+// How many bytes of a file are taken into memory at most, of as many files as
+// there are cores. What a page is made of is there several times over.
+const (
+	maxSource  = 8 << 20
+	maxContent = 64 << 20
+)
+
+// readSource reads the output's source file, of at most limit bytes, and checks
+// that it is still the one that the manifest was checked against.
+func readSource(o *output, limit int64) ([]byte, error) {
+	if o.file.Size > limit {
+		return nil, fmt.Errorf("pipeline %q: %q: has %d bytes, more than the %d that a transform takes; split it, or copy it: leave it out of the block that transforms it (exclude), and publish it with one that doesn't",
+			o.pub.owner.Pipeline, o.file.Path, o.file.Size, limit)
 	}
 	f, err := o.pub.bundle.Open(o.file.Path)
 	if err != nil {
@@ -127,69 +304,4 @@ func readSource(o *output) ([]byte, error) {
 		return nil, &MovedError{o.pub.bundle.Dir, o.file.Path}
 	}
 	return b, nil
-}
-
-// linkTable says where a publication's source files are published, and which
-// anchors are there.
-type linkTable map[storage.Path]*linkTarget
-
-type linkTarget struct {
-	path    storage.Path
-	anchors func() map[string]struct{} // nil where they aren't known
-}
-
-// Published implements transform.Resolver.
-func (t linkTable) Published(source storage.Path) (storage.Path, bool) {
-	target, ok := t[source]
-	if !ok {
-		return storage.Path{}, false
-	}
-	return target.path, true
-}
-
-// Anchors implements transform.Resolver.
-func (t linkTable) Anchors(source storage.Path) (map[string]struct{}, bool) {
-	target, ok := t[source]
-	if !ok {
-		return nil, false
-	}
-	ids := target.anchors()
-	return ids, ids != nil
-}
-
-// newLinkTable prefers a generated output to a copy and else the first rule.
-func newLinkTable(p *publication) linkTable {
-	outs := slices.Clone(p.outputs)
-	slices.SortStableFunc(outs, func(a, b *output) int {
-		switch {
-		case (a.made != nil) != (b.made != nil) && a.made != nil:
-			return -1
-		case (a.made != nil) != (b.made != nil):
-			return 1
-		default:
-			return a.rule.Index - b.rule.Index
-		}
-	})
-	t := make(linkTable, len(outs))
-	for _, o := range outs {
-		if _, ok := t[o.file.Path]; !ok {
-			t[o.file.Path] = &linkTarget{o.record.Path, sync.OnceValue(o.anchors)}
-		}
-	}
-	return t
-}
-
-// anchors returns the ids that the output will have; nil where they aren't
-// known. A source that can't be read says so when it is rendered.
-func (o *output) anchors() map[string]struct{} {
-	anchored, ok := o.made.(transform.Anchored)
-	if !ok {
-		return nil
-	}
-	src, err := readSource(o)
-	if err != nil {
-		return nil
-	}
-	ids, _ := anchored.Anchors(src)
-	return ids
 }

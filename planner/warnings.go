@@ -18,7 +18,7 @@ func pageWarnings(pubs []*publication) []string {
 	for _, p := range pubs {
 		for _, o := range p.outputs {
 			file := [2]string{p.owner.Pipeline, o.file.Path.String()}
-			if seen[file] {
+			if seen[file] || o.made == nil || o.encodes != nil {
 				continue
 			}
 			seen[file] = true
@@ -60,7 +60,7 @@ func (o *output) allWarnings() []pageWarning {
 	for _, w := range o.warnings {
 		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, w.Line, w.Message, o.file.Path, 1, max(1, w.Places)})
 	}
-	if o.made != nil && !isMarkdown(o.file.Path) {
+	if strings.HasPrefix(o.record.Transform, "markdown_to_html") && !isMarkdown(o.file.Path) {
 		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, 0, "is rendered as Markdown, though its name doesn't end in .md or .markdown", o.file.Path, 1, 1})
 	}
 	return all

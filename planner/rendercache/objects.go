@@ -1,0 +1,98 @@
+package rendercache
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+
+	"distributor/catalog/storage"
+)
+
+// Rendered bytes lie under objects in files named by their digest, packed.
+
+// maxObject is how many bytes an output may have to be kept.
+const maxObject = 64 << 20
+
+var (
+	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1)) // the options are valid
+	unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxObject), zstd.WithDecoderConcurrency(1))
+)
+
+// Keep keeps bytes, whose digest is d.
+func (c *Cache) Keep(d storage.Digest, b []byte) {
+	name := c.objectFile(d)
+	if len(b) > maxObject {
+		return
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return
+	}
+	replace(name, packer.EncodeAll(b, nil))
+	c.mu.Lock()
+	c.grown = true
+	c.mu.Unlock()
+}
+
+// Bytes returns the bytes with this digest; false where they aren't there. A
+// file with other bytes is removed.
+func (c *Cache) Bytes(d storage.Digest) ([]byte, bool) {
+	name := c.objectFile(d)
+	packed, err := os.ReadFile(name)
+	if err != nil {
+		return nil, false
+	}
+	b, err := unpacker.DecodeAll(packed, nil)
+	if err != nil || storage.SumBytes(b) != d {
+		_ = os.Remove(name) // else it is found again
+		return nil, false
+	}
+	return b, true
+}
+
+func (c *Cache) objectFile(d storage.Digest) string {
+	return filepath.Join(c.dir, "objects", d.Hex()[:2], d.Hex()[2:])
+}
+
+// trim removes the oldest files until the cache is within its limit. A file that
+// another process removed meanwhile is gone either way.
+func (c *Cache) trim() {
+	type file struct {
+		name string
+		fs.FileInfo
+	}
+	var files []file
+	total := int64(0)
+	_ = filepath.WalkDir(c.dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return nil // what can't be read isn't looked at
+		}
+		if info, err := e.Info(); err == nil {
+			files = append(files, file{name, info})
+			total += diskUse(info)
+		}
+		return nil
+	})
+	if total <= c.limit {
+		return
+	}
+	slices.SortFunc(files, func(a, b file) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.name, b.name))
+	})
+	for _, f := range files {
+		if total <= c.limit {
+			return
+		}
+		if os.Remove(f.name) == nil {
+			total -= diskUse(f)
+		}
+	}
+}
+
+// block is what the smallest file takes up on most disks.
+const block = 4096
+
+func diskUse(i fs.FileInfo) int64 { return (i.Size() + block - 1) / block * block }
