@@ -2,93 +2,89 @@ package markdown
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
-
-	"go.yaml.in/yaml/v4"
 )
 
-// frontMatter is the YAML between two lines of "---" at a page's beginning.
+// frontMatter is what a page says of itself before it begins.
 type frontMatter struct {
 	fields map[string]any // nil where there is none
 	lines  int            // of the file that come before the body
 }
 
-// splitFrontMatter returns a page's front matter and the body after it. An
-// opening "---" that no second one closes opens nothing: it is content.
+// maxFrontMatter is how many bytes front matter may have. Its values nest, and
+// the libraries that read them call themselves for each level.
+const maxFrontMatter = 128 << 10
+
+// splitFrontMatter returns a page's front matter and the body after it: YAML
+// between lines of "---", TOML between lines of "+++", or a JSON object. What
+// opens it and is never closed opens nothing: it is content.
 func splitFrontMatter(source []byte) (frontMatter, []byte, error) {
-	block, body, ok := cutFrontMatter(source)
-	if !ok {
+	block, body, read := cutFrontMatter(source)
+	if read == nil {
 		return frontMatter{}, source, nil
 	}
-	fields, err := parseFields(block)
+	if len(block) > maxFrontMatter {
+		return frontMatter{}, nil, &frontMatterError{1, fmt.Sprintf("has %d bytes, more than the %d that it may have", len(block), maxFrontMatter)}
+	}
+	fields, err := read(block)
 	if err != nil {
 		return frontMatter{}, nil, err
+	}
+	if fields == nil {
+		fields = map[string]any{}
 	}
 	return frontMatter{fields, lineOf(source, len(source)-len(body)) - 1}, body, nil
 }
 
-func cutFrontMatter(source []byte) (block, body []byte, ok bool) {
-	first, rest, more := bytes.Cut(source, []byte{'\n'})
-	if !more || !isFence(first) {
-		return nil, nil, false
-	}
-	for pos := 0; pos < len(rest); {
-		line, after, _ := bytes.Cut(rest[pos:], []byte{'\n'})
-		if isFence(line) {
-			return rest[:pos], after, true
+// cutFrontMatter finds the front matter and what reads it; nil where there is
+// none.
+func cutFrontMatter(source []byte) (block, body []byte, read func([]byte) (map[string]any, error)) {
+	if isJSONObject(source) {
+		if end := jsonEnd(source); end > 0 {
+			return source[:end], afterLine(source[end:]), readJSON
 		}
-		pos = len(rest) - len(after)
+		return nil, nil, nil
+	}
+	first, rest, _ := bytes.Cut(source, []byte{'\n'})
+	switch fence := string(bytes.TrimRight(first, " \t")); fence {
+	case "---":
+		read = readYAML
+	case "+++":
+		read = readTOML
+	default:
+		return nil, nil, nil
+	}
+	block, body, ok := cutAtFence(rest, bytes.TrimRight(first, " \t"))
+	if !ok {
+		return nil, nil, nil
+	}
+	return block, body, read
+}
+
+// cutAtFence cuts b at the first line that is the fence.
+func cutAtFence(b, fence []byte) (before, after []byte, ok bool) {
+	for pos := 0; pos < len(b); {
+		line, rest, _ := bytes.Cut(b[pos:], []byte{'\n'})
+		if bytes.Equal(bytes.TrimRight(line, " \t"), fence) {
+			return b[:pos], rest, true
+		}
+		pos = len(b) - len(rest)
 	}
 	return nil, nil, false
 }
 
-func isFence(line []byte) bool { return string(bytes.TrimRight(line, " \t")) == "---" }
-
-// parseFields reads the YAML of a block whose first line is the file's second.
-// Dates stay text, as they were written: as times they would come out with the
-// time zone of the machine.
-func parseFields(block []byte) (map[string]any, error) {
-	loader, err := yaml.NewLoader(bytes.NewReader(block))
-	if err != nil {
-		return nil, frontMatterError(err)
-	}
-	var doc yaml.Node
-	if err := loader.Load(&doc); errors.Is(err, io.EOF) {
-		return map[string]any{}, nil
-	} else if err != nil {
-		return nil, frontMatterError(err)
-	}
-	if root := doc.Content[0]; root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: front matter: is not a list of keys with values, like \"title: My page\" (if the page is meant to begin with a rule, write *** instead of ---)", root.Line+1)
-	}
-	datesAsText(&doc)
-	var fields map[string]any
-	if err := doc.Load(&fields); err != nil {
-		return nil, frontMatterError(err)
-	}
-	return fields, nil
+func afterLine(b []byte) []byte {
+	_, rest, _ := bytes.Cut(b, []byte{'\n'})
+	return rest
 }
 
-func datesAsText(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
-		n.Tag = "!!str"
-	}
-	for _, child := range n.Content {
-		datesAsText(child)
-	}
+// frontMatterError says what is wrong with front matter, and on which of the
+// file's lines.
+type frontMatterError struct {
+	line    int
+	message string
 }
 
-// frontMatterError says what is wrong with the YAML, and on which of the
-// file's lines; the first where that isn't known.
-func frontMatterError(err error) error {
-	line, message := 0, err.Error()
-	if e := (*yaml.LoadError)(nil); errors.As(err, &e) {
-		line, message = e.Mark.Line, e.Message
-		if e.ContextMsg != "" {
-			message = e.ContextMsg + ": " + message
-		}
-	}
-	return fmt.Errorf("line %d: front matter: %s", line+1, message)
+func (e *frontMatterError) Error() string {
+	return fmt.Sprintf("line %d: front matter: %s", e.line, e.message)
 }

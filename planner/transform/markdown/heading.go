@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"bufio"
 	"bytes"
 	"html"
 	"strconv"
@@ -14,29 +13,46 @@ import (
 
 // heading is one heading of a page.
 type heading struct {
+	node  *ast.Heading
 	level int    // 1 to 6
 	text  string // what a reader sees, without marks and link targets
 	id    string
 }
 
-// identify gives every heading of doc an id and returns the headings in
-// order. The ids are GitHub's, so that links written for it lead to the right
-// place: made from the heading's text, unique in the page.
-func identify(doc ast.Node, body []byte) []heading {
-	var headings []heading
-	ids := idMaker{}
-	var reader textReader
-	for n := range descendants(doc) {
-		h, ok := n.(*ast.Heading)
-		if !ok {
-			continue
+// identify gives every heading its id: the one that is written, {#id}, else
+// GitHub's, so that links written for it lead to the right place.
+func (d *document) identify() {
+	for i := range d.headings {
+		h := &d.headings[i]
+		if v, ok := h.node.AttributeString("id"); ok {
+			if id, ok := v.([]byte); ok && len(id) > 0 {
+				h.id = d.ids.unique(string(id))
+			}
 		}
-		text := reader.plainText(h, body)
-		id := ids.unique(slug(text))
-		h.SetAttributeString("id", []byte(id))
-		headings = append(headings, heading{h.Level, text, id})
 	}
-	return headings
+	var reader textReader
+	for i := range d.headings {
+		h := &d.headings[i]
+		h.text = reader.plainText(h.node, d.body)
+		if h.id == "" {
+			id := slug(h.text)
+			d.dropAnchor(h.node, id)
+			h.id = d.ids.unique(id)
+		}
+		h.node.SetAttributeString("id", []byte(h.id))
+	}
+}
+
+// dropAnchor removes the empty anchor in a heading that has the heading's own
+// id.
+func (d *document) dropAnchor(h *ast.Heading, id string) {
+	for c := h.FirstChild(); c != nil; c = c.NextSibling() {
+		if a, ok := c.(*raw); ok && a.id == id && id != "" {
+			a.html = nil
+			d.ids.release(id)
+			return
+		}
+	}
 }
 
 // slug makes an id as GitHub does: lower case; letters, marks, numbers, "_"
@@ -44,9 +60,13 @@ func identify(doc ast.Node, body []byte) []heading {
 func slug(text string) string {
 	id := strings.Map(func(r rune) rune {
 		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' || r == '_':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
 		case r == ' ':
 			return '-'
-		case r == '-' || unicode.In(r, unicode.Letter, unicode.Mark, unicode.Number, unicode.Pc):
+		case r > unicode.MaxASCII && unicode.In(r, unicode.Letter, unicode.Mark, unicode.Number, unicode.Pc):
 			return unicode.ToLower(r)
 		}
 		return -1
@@ -59,6 +79,10 @@ func slug(text string) string {
 
 // idMaker knows which ids are taken, and the last number tried after each.
 type idMaker map[string]int
+
+func (m idMaker) reserve(id string) { m[id] = max(m[id], 0) }
+
+func (m idMaker) release(id string) { delete(m, id) }
 
 // unique returns id, or where that is taken id with the first free of "-1",
 // "-2" and so on.
@@ -79,44 +103,51 @@ func (m idMaker) unique(id string) string {
 	}
 }
 
-// textReader reads the text of nodes. goldmark's own writer knows which
-// escapes and entities are resolved; what it escapes for HTML is undone.
+// textReader reads the text of nodes.
 type textReader struct {
-	out bytes.Buffer
-	w   *bufio.Writer
+	out     []byte
+	escaped buffer
 }
 
 // plainText returns the text below n as a reader sees it, on one line, without
 // images and raw HTML.
 func (r *textReader) plainText(n ast.Node, body []byte) string {
-	if r.w == nil {
-		r.w = bufio.NewWriterSize(&r.out, 256)
-	}
-	r.out.Reset()
-	writePlain(r.w, n, body)
-	_ = r.w.Flush() // a bytes.Buffer takes everything
-	return strings.TrimSpace(html.UnescapeString(r.out.String()))
+	r.out = r.out[:0]
+	r.read(n, body)
+	return string(bytes.TrimSpace(r.out))
 }
 
-func writePlain(w *bufio.Writer, n ast.Node, body []byte) {
+func (r *textReader) read(n ast.Node, body []byte) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
-		case *ast.Image, *ast.RawHTML:
+		case *ast.Image, *ast.RawHTML, *raw:
 		case *ast.Text:
-			if n.Kind() == ast.KindCodeSpan || c.IsRaw() {
-				ghtml.DefaultWriter.RawWrite(w, c.Segment.Value(body))
+			if value := c.Segment.Value(body); n.Kind() == ast.KindCodeSpan || c.IsRaw() {
+				r.out = append(r.out, value...)
 			} else {
-				ghtml.DefaultWriter.Write(w, c.Segment.Value(body))
+				r.readEscapes(value)
 			}
 			if c.SoftLineBreak() || c.HardLineBreak() {
-				_ = w.WriteByte(' ')
+				r.out = append(r.out, ' ')
 			}
-		case *ast.String:
-			ghtml.DefaultWriter.RawWrite(w, c.Value)
+		case *ast.String: // a printer's quotes and dashes, as entities
+			r.out = append(r.out, html.UnescapeString(string(c.Value))...)
 		case *ast.AutoLink:
-			ghtml.DefaultWriter.RawWrite(w, c.Label(body))
+			r.out = append(r.out, c.Label(body)...)
 		default:
-			writePlain(w, c, body)
+			r.read(c, body)
 		}
 	}
+}
+
+// readEscapes reads text with backslashes and entities. goldmark's own writer
+// knows which count; what it escapes for HTML is undone.
+func (r *textReader) readEscapes(text []byte) {
+	if bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '&') < 0 {
+		r.out = append(r.out, text...)
+		return
+	}
+	r.escaped.Reset()
+	ghtml.DefaultWriter.Write(&r.escaped, text)
+	r.out = append(r.out, html.UnescapeString(r.escaped.String())...)
 }

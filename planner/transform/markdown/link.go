@@ -2,10 +2,8 @@ package markdown
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -15,55 +13,121 @@ import (
 	"distributor/planner/transform"
 )
 
-// rewriteLinks makes the relative links and images of doc that name source
-// files lead to where those are published. It warns of those that lead to
-// nothing published, and leaves them as they are.
-func rewriteLinks(doc ast.Node, in transform.Input, lines lineIndex) []transform.Warning {
-	var warnings []transform.Warning
-	for n := range descendants(doc) {
-		destination := destinationOf(n)
-		if destination == nil {
-			continue
-		}
-		ref, ok := parseReference(resolveEscapes(*destination))
-		if !ok {
-			continue
-		}
-		target, ok := findTarget(in.Links, in.Source, ref)
-		if !ok {
-			warnings = append(warnings, transform.Warning{
-				Line:    lines.line(n.Pos()),
-				Message: fmt.Sprintf("%s %q, which is not published", linkVerb(n), ref.path),
-			})
-			continue
-		}
-		*destination = escape(relativeURL(in.Output, target) + ref.suffix)
+// visitLink makes the relative address of a link or image lead to where its
+// file is published, and removes one that no page may have.
+func (d *document) visitLink(n ast.Node, destination *[]byte, title []byte) {
+	d.addresses += len(*destination) + len(title)
+	url := string(resolveEscapes(*destination))
+	if isDangerous(url) {
+		*destination = nil
+		d.warnDangerous(n.Pos(), url)
+		return
 	}
-	return warnings
+	if rewritten, ok := d.resolve(n.Pos(), verbOf(n), url); ok {
+		*destination = escape(rewritten)
+	}
 }
 
-func destinationOf(n ast.Node) *[]byte {
-	switch n := n.(type) {
-	case *ast.Link:
-		return &n.Destination
-	case *ast.Image:
-		return &n.Destination
+// visitAutoLink lets <javascript:x> be a link to nothing.
+func (d *document) visitAutoLink(n *ast.AutoLink) ast.Node {
+	url := n.URL(d.body)
+	if !isDangerous(string(url)) {
+		return n
 	}
-	return nil
+	d.warnDangerous(n.Pos(), string(url))
+	label := ast.NewString(n.Label(d.body))
+	label.SetRaw(true)
+	link := ast.NewLink()
+	link.AppendChild(link, label)
+	return replace(n, link)
 }
 
-func linkVerb(n ast.Node) string {
+func (d *document) warnDangerous(pos int, url string) {
+	scheme, _, _ := strings.Cut(stripControls(url), ":")
+	d.warn(pos, 1, "links to a %s: address, which is left out", strings.ToLower(scheme))
+}
+
+func verbOf(n ast.Node) string {
 	if n.Kind() == ast.KindImage {
 		return "shows"
 	}
 	return "links to"
 }
 
+// resolve returns the address that leads from the page to what url, written in
+// its source, means; false where url stays as it is. Links to what isn't
+// published are warned of, those to sections noted for checkFragments.
+func (d *document) resolve(pos int, verb, url string) (string, bool) {
+	if fragment, ok := strings.CutPrefix(url, "#"); ok {
+		d.noteFragment(pos, verb, url, d.in.Source, fragment)
+		return "", false
+	}
+	ref, ok := parseReference(url)
+	if !ok {
+		return "", false
+	}
+	source, target, ok := findTarget(d.in.Links, d.in.Source, ref)
+	if !ok {
+		d.warn(pos, 1, "%s %q, which is not published", verb, ref.path)
+		return "", false
+	}
+	if _, fragment, ok := strings.Cut(ref.suffix, "#"); ok {
+		d.noteFragment(pos, verb, url, source, fragment)
+	}
+	return transform.RelativeURL(d.in.Output, target) + ref.suffix, true
+}
+
+// fragmentLink is a link to a section of the page that is made from source.
+type fragmentLink struct {
+	pos       int
+	verb, url string
+	source    storage.Path
+	id        string
+}
+
+// noteFragment notes a link to a section. "" and "top" lead to every page's
+// beginning, and what follows ":~:" is for browsers.
+func (d *document) noteFragment(pos int, verb, url string, source storage.Path, fragment string) {
+	id, _, _ := strings.Cut(fragment, ":~:")
+	if id = decode(id); id != "" && !strings.EqualFold(id, "top") {
+		d.fragments = append(d.fragments, fragmentLink{pos, verb, url, source, id})
+	}
+}
+
+// checkFragments warns of links to sections that aren't there.
+func (d *document) checkFragments() {
+	for _, f := range d.fragments {
+		where := "that page"
+		has := func(id string) bool { _, ok := d.ids[id]; return ok }
+		if f.source == d.in.Source {
+			where = "this page"
+		} else {
+			anchors, known := d.in.Links.Anchors(f.source)
+			if !known {
+				continue
+			}
+			has = func(id string) bool { _, ok := anchors[id]; return ok }
+		}
+		switch near := slug(f.id); {
+		case has(f.id):
+		case has(near):
+			d.warn(f.pos, 1, "%s %q, but %s has no such anchor: it has %q", f.verb, f.url, where, "#"+near)
+		default:
+			d.warn(f.pos, 1, "%s %q, but %s has no such anchor", f.verb, f.url, where)
+		}
+	}
+}
+
 // resolveEscapes returns the address that Markdown's backslashes and entities
 // stand for, as goldmark's renderer will.
-func resolveEscapes(destination []byte) string {
-	b := util.UnescapePunctuations(destination)
-	return string(util.ResolveEntityNames(util.ResolveNumericReferences(b)))
+func resolveEscapes(b []byte) []byte {
+	if bytes.IndexByte(b, '\\') >= 0 {
+		b = util.UnescapePunctuations(b)
+	}
+	if bytes.IndexByte(b, '&') >= 0 {
+		b = util.ResolveEntityNames(util.ResolveNumericReferences(b))
+	}
+	return b
 }
 
 // escape is the other way: what the renderer will resolve to url.
@@ -90,31 +154,18 @@ func parseReference(url string) (reference, bool) {
 	return reference{p, suffix}, true
 }
 
-// hasScheme says whether url begins with a scheme and a colon (RFC 3986, 3.1).
-func hasScheme(url string) bool {
-	for i := range len(url) {
-		switch c := url[i]; {
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		default:
-			return i > 0 && c == ':'
-		}
-	}
-	return false
-}
-
-// findTarget returns where the file that source refers to is published.
-func findTarget(links transform.Resolver, source storage.Path, ref reference) (storage.Path, bool) {
+// findTarget returns the file that source refers to, and where it is published.
+func findTarget(links transform.Resolver, source storage.Path, ref reference) (file, target storage.Path, ok bool) {
 	for candidate := range candidates(source, decode(ref.path)) {
 		p, err := storage.ParsePath(candidate)
 		if err != nil {
 			continue // leads out of the bundle, or can't be a file's name
 		}
 		if target, ok := links.Published(p); ok {
-			return target, true
+			return p, target, true
 		}
 	}
-	return storage.Path{}, false
+	return storage.Path{}, storage.Path{}, false
 }
 
 // candidates yields the source files that a relative path can mean, best
@@ -135,59 +186,4 @@ func candidates(source storage.Path, relative string) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// decode resolves percent-encoding. A "%" that isn't followed by two hex
-// digits stands for itself, as in browsers.
-func decode(p string) string {
-	var b strings.Builder
-	for i := 0; i < len(p); i++ {
-		if p[i] == '%' && i+2 < len(p) {
-			if c, err := strconv.ParseUint(p[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(c))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(p[i])
-	}
-	return b.String()
-}
-
-// relativeURL returns the relative address that leads from one output to
-// another. Every segment is encoded but for RFC 3986's unreserved characters,
-// so that no name reads as a scheme or a query.
-func relativeURL(from, to storage.Path) string {
-	base := strings.Split(from.String(), "/")
-	base = base[:len(base)-1]
-	segments := strings.Split(to.String(), "/")
-	for len(base) > 0 && len(segments) > 1 && base[0] == segments[0] {
-		base, segments = base[1:], segments[1:]
-	}
-	var b bytes.Buffer
-	for range base {
-		b.WriteString("../")
-	}
-	for i, segment := range segments {
-		if i > 0 {
-			b.WriteByte('/')
-		}
-		encodeSegment(&b, segment)
-	}
-	return b.String()
-}
-
-func encodeSegment(b *bytes.Buffer, segment string) {
-	for i := range len(segment) {
-		if c := segment[i]; unreserved(c) {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(b, "%%%02X", c)
-		}
-	}
-}
-
-// unreserved is RFC 3986, 2.3.
-func unreserved(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }

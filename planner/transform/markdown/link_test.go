@@ -1,21 +1,15 @@
 package markdown
 
 import (
-	"testing"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
-	"pgregory.net/rapid"
-
 	"net/url"
 	"path"
+	"testing"
+
+	"pgregory.net/rapid"
 
 	"distributor/catalog/storage"
+	"distributor/planner/transform"
 )
-
-func parsed(r *renderer, markdown string) ast.Node {
-	return r.markdown.Parser().Parse(text.NewReader([]byte(markdown)))
-}
 
 func TestLinks(t *testing.T) {
 	links := published{
@@ -35,7 +29,7 @@ func TestLinks(t *testing.T) {
 	}
 	tests := []struct{ name, markdown, want, warnings string }{
 		{"page beside", "[a](next.md)", `<a href="../next/index.html">a</a>`, ""},
-		{"page itself", "[a](start.md#x)", `<a href="index.html#x">a</a>`, ""},
+		{"page itself", "[a](start.md#fn:1)", `<a href="index.html#fn:1">a</a>`, "1: links to \"start.md#fn:1\", but this page has no such anchor\n"},
 		{"page above", "[a](../README.md)", `<a href="../../index.html">a</a>`, ""},
 		{"through another folder", "[a](../img/../README.md)", `<a href="../../index.html">a</a>`, ""},
 		{"query and fragment", "[a](next.md?x=1&y=%20#z?&copy)", `<a href="../next/index.html?x=1&amp;y=%20#z?&amp;copy">a</a>`, ""},
@@ -66,7 +60,7 @@ func TestLinks(t *testing.T) {
 		{"odd scheme", "[a](a+b.c-1:next.md)", `<a href="a+b.c-1:next.md">a</a>`, ""},
 		{"network path", "[a](//example.com/next.md)", `<a href="//example.com/next.md">a</a>`, ""},
 		{"absolute path", "[a](/guide/next.md)", `<a href="/guide/next.md">a</a>`, ""},
-		{"fragment", "[a](#next.md)", `<a href="#next.md">a</a>`, ""},
+		{"fragment", "[a](#next.md)", `<a href="#next.md">a</a>`, "1: links to \"#next.md\", but this page has no such anchor\n"},
 		{"query", "[a](?next.md)", `<a href="?next.md">a</a>`, ""},
 		{"empty", "[a]()", `<a href="">a</a>`, ""},
 		{"autolink", "<https://example.com/next.md>", `<a href="https://example.com/next.md">https://example.com/next.md</a>`, ""},
@@ -122,12 +116,12 @@ func TestRelativeURLLeadsThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := anyPath.Draw(t, "from"), anyPath.Draw(t, "to")
 		base := &url.URL{Scheme: "https", Host: "example.com", Path: "/" + from.String()}
-		reached, err := base.Parse(relativeURL(from, to))
+		reached, err := base.Parse(transform.RelativeURL(from, to))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := "/" + to.String(); reached.Path != want || reached.Host != "example.com" || reached.RawQuery != "" || reached.Fragment != "" {
-			t.Fatalf("%q from %q leads to %q, want %q", relativeURL(from, to), from, reached, want)
+			t.Fatalf("%q from %q leads to %q, want %q", transform.RelativeURL(from, to), from, reached, want)
 		}
 	})
 }

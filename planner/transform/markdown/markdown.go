@@ -1,24 +1,28 @@
-// Package markdown is the markdown_to_html transform: GitHub Flavored Markdown
-// with footnotes in, a whole HTML page out, through the built-in template or a
+// Package markdown is the markdown_to_html transform: GitHub's Markdown and
+// some more in, a whole HTML page out, through the built-in template or a
 // user's. Links between published files lead to where they are published. Raw
 // HTML and addresses that run code are left out. It reads nothing but its
-// input, and the same input gives the same bytes.
+// input, and the same input gives the same bytes; a page that would take very
+// long, or become very large, is an error.
 package markdown
 
 import (
 	"bytes"
-	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"html/template"
-	"slices"
 	"sync"
 
-	"github.com/yuin/goldmark"
+	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 
+	"distributor/catalog/storage"
 	"distributor/planner/transform"
+	"distributor/planner/transform/templates"
 )
 
 // Name is the transform's name, in configurations and records.
@@ -28,117 +32,148 @@ const Name = "markdown_to_html"
 // it would put values where no escaping makes them safe, is an error with the
 // template's name and line.
 func New(o Options) (transform.Transform, error) {
+	if o.UnsafeHTML && o.Sanitize {
+		return nil, errors.New("unsafe_html passes raw HTML as it is, and sanitize what of it is harmless: give one of them")
+	}
 	t, err := parseTemplate(o)
 	if err != nil {
 		return nil, err
 	}
-	return &renderer{
-		markdown: goldmark.New(goldmark.WithExtensions(extensions(o)...)),
-		template: t,
-	}, nil
-}
-
-// extensions returns those of goldmark's that the options ask for.
-func extensions(o Options) []goldmark.Extender {
-	var all []goldmark.Extender
-	for _, e := range []struct {
-		on  bool
-		ext goldmark.Extender
-	}{
-		{o.Autolinks, extension.Linkify},
-		{o.Tables, extension.Table},
-		{o.Strikethrough, extension.Strikethrough},
-		{o.TaskLists, extension.TaskList},
-		{o.Footnotes, extension.Footnote},
-		{o.DefinitionLists, extension.DefinitionList},
-		{o.Typographer, extension.Typographer},
-	} {
-		if e.on {
-			all = append(all, e.ext)
-		}
+	m := &transformer{
+		options: &o, parser: newParser(o), renderer: newRenderer(&o), template: t,
+		showsHeadings: templates.Reads(t, "TOC") || templates.Reads(t, "Headings"),
 	}
-	return all
+	if o.Sanitize {
+		m.policy = newPolicy()
+	}
+	return m, nil
 }
 
-// renderer holds what all pages share. Neither goldmark nor a template keeps
-// state between pages, so pages are rendered concurrently.
-type renderer struct {
-	markdown goldmark.Markdown
+// transformer holds what all pages share. Neither goldmark nor a template
+// keeps state between pages, so pages are rendered concurrently.
+type transformer struct {
+	options  *Options
+	parser   parser.Parser
+	renderer renderer.Renderer
+	policy   *bluemonday.Policy // nil where nothing is sanitised
 	template *template.Template
-	buffers  sync.Pool // of *bytes.Buffer
+	buffers  sync.Pool // of *buffer
+
+	showsHeadings bool // the template reads the headings or the table of contents
 }
 
 // Name returns "markdown_to_html".
-func (r *renderer) Name() string { return Name }
+func (m *transformer) Name() string { return Name }
 
-// Render makes one page. Front matter that can't be read is an error with its
-// line, a template that fails one with the template's name and line.
-func (r *renderer) Render(ctx context.Context, in transform.Input) (transform.Output, error) {
+// Render makes one page. Front matter that can't be read and a page that
+// passes a limit are errors with their line, a template that fails one with
+// the template's name and line.
+func (m *transformer) Render(ctx context.Context, in transform.Input) (transform.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return transform.Output{}, err
 	}
-	source, warnings := clean(in.Bytes)
-	matter, body, err := splitFrontMatter(source)
+	d, root, matter, err := m.read(in)
 	if err != nil {
 		return transform.Output{}, err
 	}
-	doc := r.markdown.Parser().Parse(text.NewReader(body))
-	headings := identify(doc, body)
-	lines := newLineIndex(body, matter.lines)
-	warnings = append(warnings, rewriteLinks(doc, in, lines)...)
-	warnings = append(warnings, rawHTML(doc, body, lines)...)
-	content, err := r.html(doc, body)
+	content, err := m.html(root, d.body)
 	if err != nil {
 		return transform.Output{}, err
 	}
-	out, err := r.page(newPage(in, matter.fields, headings, content))
+	page := newPage(in, matter.fields, d.headings, content)
+	if m.showsHeadings {
+		page.Headings, page.TOC = contents(d.headings)
+	}
+	out, err := m.page(page)
 	if err != nil {
 		return transform.Output{}, err
 	}
-	slices.SortStableFunc(warnings, func(a, b transform.Warning) int { return cmp.Compare(a.Line, b.Line) })
-	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: warnings}, nil
+	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: d.warnings}, nil
 }
 
-// Anchors returns the ids of a page's headings; false where the front matter
-// can't be read.
-func (r *renderer) Anchors(source []byte) (map[string]struct{}, bool) {
-	source, _ = clean(source)
-	_, body, err := splitFrontMatter(source)
+// Anchors returns the ids that links to a page may end in; false where Render
+// would fail.
+func (m *transformer) Anchors(source []byte) (map[string]struct{}, bool) {
+	d, _, _, err := m.read(transform.Input{Bytes: source, Source: alone, Output: alone, Links: nothing{}})
 	if err != nil {
 		return nil, false
 	}
-	ids := map[string]struct{}{}
-	for _, h := range identify(r.markdown.Parser().Parse(text.NewReader(body)), body) {
-		ids[h.id] = struct{}{}
+	ids := make(map[string]struct{}, len(d.ids))
+	for id := range d.ids {
+		ids[id] = struct{}{}
 	}
 	return ids, true
 }
 
+// read parses a page and completes its tree.
+func (m *transformer) read(in transform.Input) (*document, ast.Node, frontMatter, error) {
+	source, warnings := clean(in.Bytes)
+	matter, body, err := splitFrontMatter(source)
+	if err != nil {
+		return nil, nil, frontMatter{}, err
+	}
+	d := &document{
+		options: m.options, policy: m.policy, in: in,
+		body: body, before: matter.lines, warnings: warnings, ids: idMaker{},
+	}
+	root, err := m.parse(body)
+	if err == nil {
+		err = d.visit(root)
+	}
+	if limit := (*limitError)(nil); errors.As(err, &limit) {
+		return nil, nil, frontMatter{}, fmt.Errorf("line %d: %w", matter.lines+lineOf(body, limit.pos), err)
+	}
+	return d, root, matter, err
+}
+
+// parse returns the page's tree. An error is a *limitError.
+func (m *transformer) parse(body []byte) (ast.Node, error) {
+	pc, b := newContext()
+	b.spendElements(bytes.Count(body, []byte{'\n'}), len(body))
+	if b.err != nil {
+		return nil, b.err
+	}
+	root := m.parser.Parse(text.NewReader(body), parser.WithContext(pc))
+	if b.err != nil {
+		return nil, b.err
+	}
+	return root, nil
+}
+
+// alone and nothing stand for where a page is and what is around it where only
+// the page itself matters.
+var alone = storage.MustPath("page")
+
+type nothing struct{}
+
+func (nothing) Published(storage.Path) (storage.Path, bool)      { return storage.Path{}, false }
+func (nothing) Anchors(storage.Path) (map[string]struct{}, bool) { return nil, false }
+
 // html renders the document's inside.
-func (r *renderer) html(doc ast.Node, body []byte) (template.HTML, error) {
-	buf := r.buffer()
-	defer r.buffers.Put(buf)
-	if err := r.markdown.Renderer().Render(buf, body, doc); err != nil {
+func (m *transformer) html(root ast.Node, body []byte) (template.HTML, error) {
+	buf := m.buffer()
+	defer m.buffers.Put(buf)
+	if err := m.renderer.Render(buf, body, root); err != nil {
 		return "", err
 	}
-	//nolint:gosec // goldmark has escaped it, and leaves out raw HTML.
+	//nolint:gosec // goldmark has escaped it; what passes of raw HTML was asked for.
 	return template.HTML(buf.String()), nil
 }
 
 // page renders the whole page around the document.
-func (r *renderer) page(p Page) ([]byte, error) {
-	buf := r.buffer()
-	defer r.buffers.Put(buf)
-	if err := r.template.Execute(buf, p); err != nil {
+func (m *transformer) page(p Page) ([]byte, error) {
+	buf := m.buffer()
+	defer m.buffers.Put(buf)
+	if err := m.template.Execute(buf, p); err != nil {
 		return nil, &templateError{err}
 	}
 	return bytes.Clone(buf.Bytes()), nil
 }
 
-func (r *renderer) buffer() *bytes.Buffer {
-	if buf, ok := r.buffers.Get().(*bytes.Buffer); ok {
+func (m *transformer) buffer() *buffer {
+	if buf, ok := m.buffers.Get().(*buffer); ok {
 		buf.Reset()
 		return buf
 	}
-	return new(bytes.Buffer)
+	return new(buffer)
 }

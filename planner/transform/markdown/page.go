@@ -17,11 +17,23 @@ type Page struct {
 	// Title is the front matter's title, else the text of the first heading,
 	// else the source file's name without its extension.
 	Title string
+	// Description and Date are the front matter's, as text; "" without one.
+	Description, Date string
+	// Lang is the front matter's language, such as "pt-BR"; "" without one.
+	Lang string
+	// Dir is the direction of the page's text: "ltr" or "rtl" where the front
+	// matter says it or the language has one, else "auto".
+	Dir string
 	// Content is the page's inside, as HTML.
 	Content template.HTML
 	// HasTitle says whether Content shows a title: it has a heading of the
 	// first level, or one that reads as Title does.
 	HasTitle bool
+	// TOC is the table of contents: lists within lists of links to the
+	// headings but for the title; "" where that would be less than two.
+	TOC template.HTML
+	// Headings are all headings of Content, in order.
+	Headings []Heading
 	// FrontMatter holds the front matter's values by key; empty without one.
 	// Dates are text, as they were written.
 	FrontMatter map[string]any
@@ -38,6 +50,13 @@ type Page struct {
 	Destination string // the destination's id
 }
 
+// Heading is a heading of a page.
+type Heading struct {
+	Level int    // 1 to 6
+	ID    string // what links to it end in, after "#"
+	Text  string // without marks and links
+}
+
 // Bundle is the bundle that a page comes from. What a template shows of it
 // changes every page with every bundle.
 type Bundle struct {
@@ -51,19 +70,40 @@ func newPage(in transform.Input, fields map[string]any, headings []heading, cont
 		fields = map[string]any{}
 	}
 	title := pageTitle(fields, headings, in.Source)
+	lang := scalarText(fields["lang"])
 	return Page{
 		Title:       title,
+		Description: scalarText(fields["description"]),
+		Date:        scalarText(fields["date"]),
+		Lang:        lang,
+		Dir:         direction(scalarText(fields["dir"]), lang),
 		Content:     content,
 		HasTitle:    showsTitle(headings, title),
 		FrontMatter: fields,
 		SourcePath:  in.Source.String(),
 		Path:        in.Output.String(),
 		URL:         in.URL,
-		Root:        rootPrefix(in.Output),
+		Root:        transform.RootPrefix(in.Output),
 		Bundle:      Bundle{in.BundleID, in.BundleDigest.String(), in.BundleCreated.String()},
 		Pipeline:    in.Pipeline,
 		Destination: in.Destination,
 	}
+}
+
+// direction returns the direction of a page's text.
+func direction(dir, lang string) string {
+	switch dir = strings.ToLower(dir); dir {
+	case "ltr", "rtl":
+		return dir
+	}
+	base, _, _ := strings.Cut(strings.ToLower(lang), "-")
+	switch base {
+	case "":
+		return "auto"
+	case "ar", "arc", "azb", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "khw", "ks", "lrc", "mzn", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi":
+		return "rtl"
+	}
+	return "ltr"
 }
 
 func pageTitle(fields map[string]any, headings []heading, source storage.Path) string {
@@ -99,8 +139,4 @@ func showsTitle(headings []heading, title string) bool {
 // extension stays.
 func stem(name string) string {
 	return cmp.Or(strings.TrimSuffix(name, path.Ext(name)), name)
-}
-
-func rootPrefix(output storage.Path) string {
-	return cmp.Or(strings.Repeat("../", strings.Count(output.String(), "/")), "./")
 }

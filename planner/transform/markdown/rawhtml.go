@@ -2,40 +2,192 @@ package markdown
 
 import (
 	"bytes"
+	"html"
+	"strings"
 
+	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
-
-	"distributor/planner/transform"
+	"github.com/yuin/goldmark/text"
+	xhtml "golang.org/x/net/html"
 )
 
-// rawHTML warns, once, of raw HTML that is left out. Comments are no loss.
-func rawHTML(doc ast.Node, body []byte, lines lineIndex) []transform.Warning {
-	count, first := 0, 0
-	for n := range descendants(doc) {
-		pos, ok := rawHTMLPos(n)
-		if !ok || bytes.HasPrefix(body[pos:], []byte("<!--")) {
-			continue
-		}
-		if count++; count == 1 {
-			first = lines.line(pos)
-		}
-	}
-	if count == 0 {
-		return nil
-	}
-	return []transform.Warning{{Line: first, Message: "raw HTML is left out", Places: count}}
+// newPolicy says what of raw HTML is harmless: what bluemonday allows for
+// what users write, and classes, so that the template's styles can be used.
+// Whether search engines follow links is for the site to say.
+func newPolicy() *bluemonday.Policy {
+	p := bluemonday.UGCPolicy()
+	p.RequireNoFollowOnLinks(false)
+	p.AllowURLSchemes("http", "https", "mailto", "tel", "ftp")
+	p.AllowAttrs("class").Matching(bluemonday.SpaceSeparatedTokens).Globally()
+	p.AllowAttrs("name").Matching(bluemonday.SpaceSeparatedTokens).OnElements("a")
+	p.AllowElements("kbd", "samp", "picture", "wbr")
+	p.AllowNoAttrs().OnElements("a", "span", "img", "font")
+	return p
 }
 
-// rawHTMLPos returns where in the body n begins, if it is raw HTML.
-func rawHTMLPos(n ast.Node) (int, bool) {
-	switch n := n.(type) {
-	case *ast.RawHTML:
-		return n.Segments.At(0).Start, true
-	case *ast.HTMLBlock:
-		if n.Lines().Len() > 0 {
-			return n.Lines().At(0).Start, true
-		}
-		return n.ClosureLine.Start, true
+func (d *document) visitRawHTML(n *ast.RawHTML, segments *text.Segments) ast.Node {
+	return d.visitHTML(n, segments.At(0).Start, segments.Value(d.body))
+}
+
+func (d *document) visitHTMLBlock(n *ast.HTMLBlock) ast.Node {
+	source := n.Lines().Value(d.body)
+	pos := n.ClosureLine.Start
+	if n.Lines().Len() > 0 {
+		pos = n.Lines().At(0).Start
 	}
-	return 0, false
+	if n.HasClosure() {
+		source = append(bytes.Clone(source), n.ClosureLine.Value(d.body)...)
+	}
+	return d.visitHTML(n, pos, source)
+}
+
+// visitHTML replaces raw HTML by what the options let pass of it.
+func (d *document) visitHTML(n ast.Node, pos int, source []byte) ast.Node {
+	switch {
+	case d.options.UnsafeHTML:
+		return replace(n, &raw{html: d.completeHTML(pos, source)})
+	case d.options.Sanitize:
+		clean := d.policy.SanitizeBytes(source)
+		return replace(n, &raw{html: d.completeHTML(pos, clean)})
+	}
+	return replace(n, d.anchorsAlone(pos, source))
+}
+
+// anchorsAlone leaves raw HTML out, but for the places that links may lead to:
+// <a id="part-two"></a> is how anchors are made where headings don't do.
+func (d *document) anchorsAlone(pos int, source []byte) *raw {
+	var out raw
+	left := false
+	for t := range tags(source) {
+		id := t.anchor()
+		if id != "" {
+			out.id = id
+			out.html = append(out.html, `<a id="`+html.EscapeString(id)+`"></a>`...)
+			d.ids.reserve(id)
+		}
+		switch bare := t.isBareAnchor(); {
+		case bare && t.end && d.anchored > 0:
+			d.anchored--
+		case bare && !t.end && id != "":
+			d.anchored++
+		default:
+			left = true
+		}
+	}
+	if left {
+		d.removed.add(pos)
+	}
+	return &out
+}
+
+// completeHTML notes the ids in raw HTML, and makes its relative addresses
+// lead to where files are published.
+func (d *document) completeHTML(pos int, source []byte) []byte {
+	var out []byte
+	done := 0
+	for t := range tags(source) {
+		if id := t.anchor(); id != "" {
+			d.ids.reserve(id)
+		}
+		for _, a := range t.attributes {
+			if value, ok := d.completeAttribute(pos, t, a); ok {
+				out = append(out, source[done:a.start]...)
+				out = append(out, `"`+html.EscapeString(value)+`"`...)
+				done = a.stop
+			}
+		}
+	}
+	if done == 0 {
+		return source
+	}
+	return append(out, source[done:]...)
+}
+
+// completeAttribute returns what an attribute should be; false where it may
+// stay.
+func (d *document) completeAttribute(pos int, t tag, a attribute) (string, bool) {
+	d.addresses += len(a.value)
+	switch a.name {
+	case "href":
+		return d.resolve(pos, "links to", a.value)
+	case "src", "poster":
+		return d.resolve(pos, "shows", a.value)
+	case "data":
+		if t.name == "object" {
+			return d.resolve(pos, "shows", a.value)
+		}
+	case "srcset":
+		return d.completeSrcset(pos, a.value)
+	}
+	return "", false
+}
+
+// completeSrcset completes the addresses in a list like "a.png, b.png 2x".
+func (d *document) completeSrcset(pos int, value string) (string, bool) {
+	changed := false
+	candidates := strings.Split(value, ",")
+	for i, candidate := range candidates {
+		url := strings.TrimSpace(candidate)
+		url, descriptor, _ := strings.Cut(url, " ")
+		if rewritten, ok := d.resolve(pos, "shows", url); ok {
+			candidates[i] = strings.TrimSpace(rewritten + " " + descriptor)
+			changed = true
+		}
+	}
+	return strings.Join(candidates, ", "), changed
+}
+
+// tag is a start or end tag in raw HTML.
+type tag struct {
+	name       string
+	end        bool
+	attributes []attribute
+}
+
+// anchor returns the id that links may lead to; "" for none.
+func (t tag) anchor() string {
+	for _, a := range t.attributes {
+		if a.name == "id" || a.name == "name" && t.name == "a" {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// isBareAnchor says whether the tag is one of an element that does nothing but
+// to be an anchor.
+func (t tag) isBareAnchor() bool {
+	if t.name != "a" {
+		return false
+	}
+	for _, a := range t.attributes {
+		if a.name != "id" && a.name != "name" {
+			return false
+		}
+	}
+	return true
+}
+
+// tags yields the tags in raw HTML that a browser would take as such. Comments
+// hold none.
+func tags(source []byte) func(yield func(tag) bool) {
+	return func(yield func(tag) bool) {
+		z := xhtml.NewTokenizer(bytes.NewReader(source))
+		for pos := 0; ; {
+			kind := z.Next()
+			size := len(z.Raw())
+			switch kind {
+			case xhtml.ErrorToken:
+				return
+			case xhtml.StartTagToken, xhtml.SelfClosingTagToken, xhtml.EndTagToken:
+				name, _ := z.TagName()
+				t := tag{name: string(name), end: kind == xhtml.EndTagToken}
+				t.attributes = attributes(source[pos:pos+size], pos)
+				if !yield(t) {
+					return
+				}
+			}
+			pos += size
+		}
+	}
 }

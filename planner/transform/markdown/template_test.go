@@ -48,7 +48,7 @@ func TestTemplateErrors(t *testing.T) {
 		{"unknown function", "a\n\n{{nope .}}", `page.html:3: function "nope" not defined`},
 		{"unclosed", "{{if .Title}}\n", "page.html:2: unexpected EOF"},
 		{"no escaping makes it safe", "a\n<script>`${ {{.Title}} `</script><a href='{{if .Title}}\"{{end}}", "page.html"},
-		{"unknown field", "a\n{{.Nope}}", `page.html:2:2: there is no field "Nope"; the fields are Title, Content,`},
+		{"unknown field", "a\n{{.Nope}}", `page.html:2:2: there is no field "Nope"; the fields are Title, Description,`},
 		{"unknown field of the bundle", "{{.Bundle.Nope}}", `page.html:1:9: there is no field "Nope"; the fields are ID, Digest, Created`},
 		{"unknown template", "a\n{{template \"nope\"}}", `page.html:2:11: no such template "nope"`},
 	}

@@ -1,0 +1,155 @@
+package markdown
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/dlclark/regexp2/v2"
+	"github.com/yuin/goldmark/util"
+)
+
+// Chroma tries regular expressions one after another at each word. That takes
+// about a microsecond a byte; where one looks ahead in vain at every word, the
+// time grows with the square of the length. So what is long stays as it is, and
+// the squares of a page have an end.
+const (
+	maxHighlighted        = 16 << 10 // bytes of one block
+	maxHighlightedLine    = 1 << 10  // bytes of one of its lines
+	maxHighlightedBlanks  = 200      // blanks and empty lines in a row
+	maxHighlightedSquares = 1 << 30  // sum of the squares of a page's blocks
+)
+
+// mayHighlight says whether code isn't too much for chroma.
+func mayHighlight(code []byte) bool {
+	if len(code) > maxHighlighted {
+		return false
+	}
+	line, blanks := 0, 0
+	for _, c := range code {
+		line, blanks = line+1, blanks+1
+		if c == '\n' {
+			line = 0
+		}
+		if c > ' ' {
+			blanks = 0
+		}
+		if line > maxHighlightedLine || blanks > maxHighlightedBlanks {
+			return false
+		}
+	}
+	return true
+}
+
+// highlight returns code as HTML with chroma's classes; false where its
+// language isn't known.
+func highlight(language, code string) ([]byte, bool) {
+	lexer := knownLexers()[strings.ToLower(language)]
+	if lexer == nil {
+		return nil, false
+	}
+	return lex(lexer, code)
+}
+
+// lex writes the tokens of code. It gives up where a lexer does, or where the
+// tokens aren't the code: a lexer's mistake may cost colours, never text.
+func lex(lexer chroma.Lexer, code string) (out []byte, ok bool) {
+	defer func() {
+		if recover() != nil {
+			out, ok = nil, false
+		}
+	}()
+	next, err := lexer.Tokenise(nil, code)
+	if err != nil {
+		return nil, false
+	}
+	w := spanWriter{out: make([]byte, 0, 4*len(code))}
+	rest := code
+	for t := next(); t != chroma.EOF; t = next() {
+		after, ok := strings.CutPrefix(rest, t.Value)
+		if !ok {
+			return nil, false
+		}
+		rest = after
+		w.write(classOf(t.Type), t.Value)
+	}
+	w.open("")
+	return w.out, rest == ""
+}
+
+// spanWriter writes text in spans, as few as it can.
+type spanWriter struct {
+	out   []byte
+	class string // of the span that is open; "" for none
+}
+
+func (w *spanWriter) write(class, text string) {
+	if strings.TrimSpace(text) != "" || class == "" {
+		w.open(class) // a blank may as well have the colour of its neighbour
+	}
+	w.out = append(w.out, util.EscapeHTML(util.StringToReadOnlyBytes(text))...)
+}
+
+func (w *spanWriter) open(class string) {
+	if class == w.class {
+		return
+	}
+	if w.class != "" {
+		w.out = append(w.out, "</span>"...)
+	}
+	if class != "" {
+		w.out = append(w.out, `<span class="`...)
+		w.out = append(w.out, class...)
+		w.out = append(w.out, `">`...)
+	}
+	w.class = class
+}
+
+// classOf returns the class that Pygments' and chroma's style sheets have for a
+// type of token; "" for plain text.
+func classOf(t chroma.TokenType) string {
+	for ; t > 0; t = t.Parent() {
+		if class, ok := chroma.StandardTypes[t]; ok {
+			switch class {
+			case "w", "err":
+				return "" // nothing to see; what a lexer doesn't know is no mistake
+			}
+			return class
+		}
+	}
+	return ""
+}
+
+// knownLexers returns chroma's lexers by their names in lower case, by
+// what else they are called, and by the endings of file names. A lexer's name
+// goes before what another is called.
+var knownLexers = sync.OnceValue(func() map[string]chroma.Lexer {
+	// Chroma gives up an expression after a quarter of a second, and then
+	// goes on as if nothing matched: on a busy machine the colours would be
+	// others. What is too much is said by the limits above.
+	regexp2.SetTimeoutCheckPeriod(1 << 61)
+	known := map[string]chroma.Lexer{}
+	add := func(name string, l chroma.Lexer) {
+		if name = strings.ToLower(name); known[name] == nil {
+			known[name] = l
+		}
+	}
+	all := lexers.GlobalLexerRegistry.Lexers
+	for _, l := range all {
+		add(l.Config().Name, l)
+	}
+	for _, l := range all {
+		for _, alias := range l.Config().Aliases {
+			add(alias, l)
+		}
+	}
+	for _, l := range all {
+		for _, pattern := range l.Config().Filenames {
+			if ending, ok := strings.CutPrefix(pattern, "*."); ok {
+				add(ending, l)
+			}
+		}
+	}
+	return known
+})
