@@ -106,7 +106,7 @@ func (t *sectionsText) section(s *review.Section) {
 	l := t.layout.sections[s]
 	t.sharedHunks(s, l)
 	for _, f := range l.alone {
-		t.row(f, aloneNote(l))
+		t.row(f, raw(", "+aloneNote(s.Shared)))
 	}
 	diffs := 0
 	for _, f := range l.rows {
@@ -120,7 +120,7 @@ func (t *sectionsText) section(s *review.Section) {
 			t.row(f, "")
 			continue
 		}
-		t.row(f, t.sharedNote(f.Single(), l))
+		t.row(f, sharedNote(f.Single(), l.shared))
 		t.budget -= t.outlier(d, t.limit(diffs))
 		diffs--
 	}

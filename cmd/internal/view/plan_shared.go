@@ -18,7 +18,7 @@ const exampleFolders = 3
 func (t *sectionsText) sharedHunks(s *review.Section, l *sectionLayout) {
 	for i, sh := range l.shared {
 		t.printf("  %s %s in %s (%s) +%s -%s each%s\n", t.sign(sh.Entries[0].Action, false),
-			t.paint(bold, hunkName(i, l)), raw(shareOf(len(sh.Entries), len(s.Entries))),
+			t.paint(bold, hunkName(i, len(l.shared))), raw(shareOf(len(sh.Entries), len(s.Entries))),
 			becauseCommon(sh.Entries), raw(number(sh.Added)), raw(number(sh.Removed)), nothingElse(l))
 		t.printf("    %s\n", whereabouts(sh.Entries))
 		t.unnumbered(sh.Hunks, sharedHunkLines)
@@ -30,8 +30,8 @@ func (t *sectionsText) sharedHunks(s *review.Section, l *sectionLayout) {
 }
 
 // hunkName is how a shared hunk is referred to: by number where there are several.
-func hunkName(i int, l *sectionLayout) string {
-	if len(l.shared) == 1 {
+func hunkName(i, of int) string {
+	if of == 1 {
 		return "this hunk"
 	}
 	return fmt.Sprintf("hunk %d", i+1)
@@ -54,11 +54,11 @@ func nothingElse(l *sectionLayout) raw {
 }
 
 // aloneNote is said of outputs that have shared hunks and no other.
-func aloneNote(l *sectionLayout) raw {
-	if len(l.shared) == 1 {
-		return ", with this hunk alone"
+func aloneNote(shared []*review.Shared) string {
+	if len(shared) == 1 {
+		return "with this hunk alone"
 	}
-	return ", with such hunks alone"
+	return "with such hunks alone"
 }
 
 // span says how many outputs have one of the hunks, which are in order of that.
@@ -111,12 +111,12 @@ func (p *printer) unnumbered(hunks []review.Lines, limit int) {
 	}
 }
 
-// sharedNote says which shared hunks an output has too.
-func (t *sectionsText) sharedNote(e *review.Entry, l *sectionLayout) raw {
+// sharedNote says which of the shared hunks that are shown an output has too.
+func sharedNote(e *review.Entry, shown []*review.Shared) raw {
 	var numbers []string
 	hidden := 0
 	for _, sh := range e.SharedBy() {
-		if i := slices.Index(l.shared, sh); i >= 0 {
+		if i := slices.Index(shown, sh); i >= 0 {
 			numbers = append(numbers, number(i+1))
 		} else {
 			hidden++
@@ -125,7 +125,7 @@ func (t *sectionsText) sharedNote(e *review.Entry, l *sectionLayout) raw {
 	var parts []string
 	switch {
 	case len(numbers) == 0:
-	case len(l.shared) == 1 && hidden == 0:
+	case len(shown) == 1 && hidden == 0:
 		parts = append(parts, "the hunk above")
 	case len(numbers) == 1:
 		parts = append(parts, "hunk "+numbers[0])
