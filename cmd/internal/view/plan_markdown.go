@@ -39,7 +39,8 @@ func (m planMarkdown) Plan(s SavedPlan, o PlanOptions) error {
 type mdContent struct {
 	review  *review.Review
 	options PlanOptions
-	all     int // changes of the plan, moves as one, also those of other paths
+	all     int  // changes of the plan, moves as one, also those of other paths
+	narrow  bool // whether diffs have less context than the plan
 	told    map[*review.Entry]*mdTold
 	urls    map[*review.Entry]string // that vanish
 	folded  map[mdFolding][]*review.Fold

@@ -6,8 +6,11 @@ import (
 	"distributor/cmd/internal/review"
 )
 
-// mdFew is how many diffs a section may have to show them without being asked.
-const mdFew = 3
+// How the diffs of a section are shown.
+const (
+	mdFew  = 3  // so many open, more closed
+	mdSome = 10 // so many one below the other, more in a part that can be opened
+)
 
 // sharedHunks writes the hunks that several outputs of a section have, and the
 // outputs that have no other.
@@ -16,30 +19,39 @@ func (p *mdPage) sharedHunks(s *review.Section) {
 		return
 	}
 	shown := s.Shared[:min(p.detail.shared, len(s.Shared))]
-	for i, sh := range shown {
-		p.printf("**%s in %s of %s** (%s), +%s −%s each, as in %s:\n\n",
-			mdHunkName(i, len(shown)), number(len(sh.Entries)), plural(len(s.Entries), "output"),
-			prose(string(becauseCommon(sh.Entries)), codeSpan), number(sh.Added), number(sh.Removed),
-			codeSpan(escapeName(sh.Entries[0].Path.String())))
-		p.fence("diff", sharedRows(sh, p.detail.hunk))
+	few := min(sharedHunks, len(shown))
+	for i := range shown[:few] {
+		p.sharedHunk(s, shown, i)
 	}
-	if more := s.Shared[len(shown):]; len(more) > 0 {
-		p.printf("Left out: %s that %s have each. To see them: %s\n\n", plural(len(more), "hunk"), span(more), p.command("**"))
+	if more := shown[few:]; len(more) > 0 {
+		p.open(true, markup(plural(len(more), "more hunk")+" that "+span(more)+" have each"))
+		for i := range more {
+			p.sharedHunk(s, shown, few+i)
+		}
+		p.close()
+	}
+	if left := s.Shared[len(shown):]; len(left) > 0 {
+		p.printf("Left out: %s that %s have each. To see them: %s\n\n", plural(len(left), "hunk"), span(left), p.command("**"))
 	}
 	if only := p.alone[s]; len(only) > 0 {
-		p.open(true, markup(counting(s.Kind, len(only))+" with such hunks alone"))
-		p.list(s, only)
+		p.open(true, markup(counting(s.Kind, len(only))+" "+aloneNote(s.Shared)))
+		p.list(s, only, len(only), true)
 		p.close()
 	}
 }
 
-// mdHunkName is how a shared hunk is referred to where a sentence begins.
-func mdHunkName(i, of int) string {
-	if of == 1 {
-		return "This hunk"
-	}
-	return "Hunk " + number(i+1)
+// sharedHunk writes one of the shared hunks.
+func (p *mdPage) sharedHunk(s *review.Section, all []*review.Shared, i int) {
+	sh := all[i]
+	p.printf("**%s in %s** (%s), +%s -%s each, as in %s:\n\n",
+		sentence(hunkName(i, len(all))), shareOf(len(sh.Entries), len(s.Entries)),
+		prose(string(becauseCommon(sh.Entries)), codeSpan), number(sh.Added), number(sh.Removed),
+		codeSpan(escapeName(sh.Entries[0].Path.String())))
+	p.fence("diff", sharedRows(sh, p.detail.hunk))
 }
+
+// sentence begins with a capital letter.
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // sharedRows returns the lines of a shared hunk, at most limit of them.
 func sharedRows(sh *review.Shared, limit int) []string {
@@ -50,36 +62,54 @@ func sharedRows(sh *review.Shared, limit int) []string {
 	return lines
 }
 
-// outliers writes the changes of a section whose diffs there is room for, one by
-// one. It returns them.
-func (p *mdPage) outliers(s *review.Section) map[*review.Entry]bool {
-	var with []*review.Entry
+// outliers writes the changes of a section that have something of their own: those
+// whose diffs there is room for one by one, then the others.
+func (p *mdPage) outliers(s *review.Section) {
+	var diffed, others []*review.Entry
 	for _, e := range s.Outliers {
-		if p.tellingOf(e).diffs != nil {
-			with = append(with, e)
+		if p.diffs < p.detail.diffs && p.tellingOf(e).diffs != nil {
+			p.diffs++
+			diffed = append(diffed, e)
+		} else {
+			others = append(others, e)
 		}
 	}
-	shown := map[*review.Entry]bool{}
-	for _, e := range with {
-		if p.over || p.diffs == p.detail.diffs {
-			break
-		}
-		p.diffs++
-		shown[e] = true
-		p.outlier(s, e, len(with) > mdFew)
+	inside := len(diffed) > mdSome
+	if inside {
+		p.open(true, markup("Diffs of "+plural(len(diffed), "output")))
 	}
-	return shown
+	for _, kind := range byKind(diffed) {
+		p.heading(s, kind)
+		for _, e := range kind {
+			p.outlier(s, e, len(diffed) > mdFew)
+		}
+	}
+	if inside {
+		p.close()
+	}
+	p.list(s, others, len(s.Outliers), false)
+}
+
+// heading says what is said of all changes of a kind, where that is said once and
+// the section doesn't say it.
+func (p *mdPage) heading(s *review.Section, kind []*review.Entry) {
+	if a := kind[0].Alike; isHeaded(a) && len(s.Alike) > 1 && !p.over {
+		p.printf("**%s** (%s)\n\n", plural(len(kind), "output"), prose(string(becauseAlike(&a.Likeness)), codeSpan))
+	}
 }
 
 // outlier writes one change with its diff.
 func (p *mdPage) outlier(s *review.Section, e *review.Entry, shut bool) {
+	if p.over {
+		return
+	}
 	t := p.tellingOf(e)
 	p.named++
-	why := t.why
-	if why == "" {
-		why = becauseAlike(&e.Likeness)
+	summary := codeElement(escapeName(e.Path.String())) + markup(p.statOf(e))
+	if t.why != "" {
+		summary += " (" + prose(string(t.why), codeElement) + ")"
 	}
-	p.open(shut, codeElement(escapeName(e.Path.String()))+markup(p.statOf(e))+" ("+prose(string(why), codeElement)+")")
+	p.open(shut, summary+markup(sharedNote(e, s.Shared[:min(p.detail.shared, len(s.Shared))])))
 	for _, m := range t.marks {
 		p.printf("%s\n\n", prose(m, codeSpan))
 	}

@@ -10,17 +10,19 @@ import (
 // lists that must be there, which have a line for each kind of change.
 type mdDetail struct {
 	blocked  int // lines of each list of what is blocked
-	deleted  int // lines of each list of what is deleted or moved
+	deleted  int // lines of each list of what is deleted
+	moved    int // lines of each list of what is moved
 	reasons  int // root blocks that are explained
 	skipped  int // skipped publications that are explained
 	roots    int // rows of the table
-	sections int // sections of what is neither blocked nor deleted
+	sections int // sections of what takes nothing away
 	lines    int // of each list in them
 	shared   int // shared hunks of each section
 	hunk     int // lines of each of them
 	diffs    int // changes whose diff is shown
 	diff     int // lines of each diff
-	notices  int // lines of each list of URLs, broken links, warnings and what is kept
+	notices  int // lines of each list of broken links, warnings and what is kept
+	urls     int // lines of each list of URLs
 }
 
 // mdStep is one step from the least detail to the most: all of a detail, where
@@ -43,6 +45,7 @@ func (c *mdContent) steps() []mdStep {
 	var (
 		blocked  = func(d *mdDetail) *int { return &d.blocked }
 		deleted  = func(d *mdDetail) *int { return &d.deleted }
+		moved    = func(d *mdDetail) *int { return &d.moved }
 		reasons  = func(d *mdDetail) *int { return &d.reasons }
 		skipped  = func(d *mdDetail) *int { return &d.skipped }
 		roots    = func(d *mdDetail) *int { return &d.roots }
@@ -53,6 +56,7 @@ func (c *mdContent) steps() []mdStep {
 		diffs    = func(d *mdDetail) *int { return &d.diffs }
 		diff     = func(d *mdDetail) *int { return &d.diff }
 		notices  = func(d *mdDetail) *int { return &d.notices }
+		urls     = func(d *mdDetail) *int { return &d.urls }
 	)
 	m := c.most()
 	return []mdStep{
@@ -62,6 +66,7 @@ func (c *mdContent) steps() []mdStep {
 		{roots, m.roots, mdHalf},
 		{sections, m.sections, mdMost},
 		{reasons, m.reasons, mdMost},
+		{moved, min(mdOverview, m.moved), mdHalf},
 		{lines, min(mdOverview, m.lines), mdHalf},
 		{notices, min(mdOverview, m.notices), mdHalf},
 		{hunk, min(mdFirstLines, m.hunk), mdAll},
@@ -69,17 +74,22 @@ func (c *mdContent) steps() []mdStep {
 		{hunk, min(sharedHunkLines, m.hunk), mdHalf},
 		{lines, m.lines, mdHalf},
 		{diff, min(mdFirstLines, m.diff), mdAll},
-		{diffs, m.diffs, mdAll},
-		{diff, m.diff, mdAll},
-		{hunk, m.hunk, mdAll},
-		{shared, m.shared, mdAll},
+		{diffs, m.diffs, mdMost},
+		{diff, m.diff, mdMost},
+		{moved, m.moved, mdHalf},
+		{hunk, m.hunk, mdHalf},
+		{shared, m.shared, mdHalf},
+		{notices, m.notices, mdHalf},
+		{urls, m.urls, mdHalf},
+		// What is still left is for whoever can use it.
 		{blocked, m.blocked, mdAll},
 		{deleted, m.deleted, mdAll},
-		{lines, m.lines, mdAll},
 		{roots, m.roots, mdAll},
 		{sections, m.sections, mdAll},
 		{lines, m.lines, mdAll},
-		{notices, m.notices, mdAll},
+		{diffs, m.diffs, mdAll},
+		{diff, m.diff, mdAll},
+		{moved, m.moved, mdAll},
 	}
 }
 
@@ -89,7 +99,10 @@ func (c *mdContent) most() mdDetail {
 	m := mdDetail{
 		roots:   len(p.Roots),
 		diff:    c.diffLines(),
-		notices: max(len(p.BrokenLinks.Links), len(p.Warnings), len(c.urls)),
+		notices: max(len(p.BrokenLinks.Links), len(p.Warnings)),
+	}
+	for _, root := range c.review.Roots {
+		m.urls += len(root.URLs.Vanish) + len(root.URLs.Moved)
 	}
 	for i := range p.Roots {
 		m.reasons += len(p.Roots[i].Blocks)
@@ -104,8 +117,10 @@ func (c *mdContent) most() mdDetail {
 		switch {
 		case s.Kind == review.Blocked:
 			m.blocked = max(m.blocked, len(s.Entries))
-		case isRemoval(s.Kind):
+		case s.Kind == review.Deleted:
 			m.deleted = max(m.deleted, len(s.Entries))
+		case s.Kind == review.Moved:
+			m.moved = max(m.moved, len(s.Entries))
 		default:
 			m.sections++
 			m.lines = max(m.lines, len(s.Entries))
@@ -122,10 +137,6 @@ func (c *mdContent) most() mdDetail {
 	}
 	return m
 }
-
-// isRemoval says whether the changes of a kind take something away from where
-// readers find it.
-func isRemoval(k review.SectionKind) bool { return k == review.Deleted || k == review.Moved }
 
 // fit renders the plan in as much detail as there is room for.
 func (c *mdContent) fit() ([]byte, error) {
@@ -170,5 +181,8 @@ func (c *mdContent) take(d *mdDetail, text []byte, step mdStep) []byte {
 }
 
 // isAlwaysShown says whether the changes of a kind are there in every degree of
-// detail.
-func isAlwaysShown(k review.SectionKind) bool { return k == review.Blocked || isRemoval(k) }
+// detail: what stops the plan, and what takes something away from where readers
+// find it.
+func isAlwaysShown(k review.SectionKind) bool {
+	return k == review.Blocked || k == review.Deleted || k == review.Moved
+}

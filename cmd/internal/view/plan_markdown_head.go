@@ -22,10 +22,9 @@ func (p *mdPage) head() {
 	}
 	if len(p.options.Paths) == 0 {
 		p.table(pl)
-		p.aside(func(t *printer) { t.urls(p.review) })
 	}
-	p.identity(pl)
-	p.shown()
+	p.facts(pl)
+	p.apply(pl)
 }
 
 // marker returns the first line of a plan's Markdown: a comment that readers
@@ -153,24 +152,37 @@ func (p *mdPage) row(name markup, r *plan.Root, columns []mdColumn) {
 	p.printf(" %s |\n", size(r.Counts.BytesWritten))
 }
 
-// identity says which plan this is, against what it was made, and how to carry
-// out this one and no other.
-func (p *mdPage) identity(pl *plan.Plan) {
+// facts says which plan this is, against what it was made, what readers of the
+// site will notice, and how much of it is shown.
+func (p *mdPage) facts(pl *plan.Plan) {
+	p.printf("- Plan %s\n", codeSpan(pl.ID.String()))
 	for i := range pl.Roots[:p.detail.roots] {
 		r := &pl.Roots[i]
-		p.printf("%s: destination %s; %s\n", codeSpan(r.Address.String()), codeSpan(list(r.Destinations)), prose(baseline(r), codeSpan))
+		p.printf("- %s: destination %s; %s\n", codeSpan(r.Address.String()), codeSpan(list(r.Destinations)), prose(baseline(r), codeSpan))
 	}
-	p.printf("Plan %s\n\n", codeSpan(pl.ID.String()))
-	if changed(pl) && !allBlocked(pl) {
-		file := p.options.File
-		if file == "" {
-			file = "FILE"
+	if len(p.options.Paths) == 0 {
+		for _, l := range plainLines(func(t *printer) { t.urls(p.review); t.broken(&pl.BrokenLinks) }) {
+			p.printf("- %s\n", prose(l, codeSpan))
 		}
-		p.fence("sh", []string{Escape(fmt.Sprintf("distributor apply %s --expect-id %s", shellWord(file), pl.ID))})
 	}
+	p.printf("- %s of %s %s shown by name. All of it, in a browser: %s\n\n", number(p.named), plural(p.all, "change"), are(p.all), codeSpan(htmlCommand(p.options)))
 }
 
-// shown says how much of the plan is shown, and where all of it is.
-func (p *mdPage) shown() {
-	p.printf("Shown by name: %s of %s.\n\n", number(p.named), plural(p.all, "change"))
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// apply says how to carry out this plan and no other.
+func (p *mdPage) apply(pl *plan.Plan) {
+	if !changed(pl) || allBlocked(pl) {
+		return
+	}
+	file := p.options.File
+	if file == "" {
+		file = "FILE"
+	}
+	p.fence("sh", []string{Escape(fmt.Sprintf("distributor apply %s --expect-id %s", shellWord(file), pl.ID))})
 }

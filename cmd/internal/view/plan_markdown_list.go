@@ -19,16 +19,24 @@ type mdFolding struct {
 
 // list writes entries of a section: by name, or where there are too many of them
 // in lines that stand for folders. Of a long list an overview stands before it.
-func (p *mdPage) list(s *review.Section, entries []*review.Entry) {
-	lines := p.linesOf(s.Kind)
-	switch {
-	case len(entries) == 0 || p.over:
-	case lines == 0 && !isAlwaysShown(s.Kind):
-		whole := review.Folds(entries, 1)[0]
-		p.printf("Left out: %s. To see them: %s\n\n", counting(s.Kind, len(entries)), p.command(whole.Glob))
-	default:
-		p.folds(s, entries, p.foldTo(entries, lines))
+// They have their part of the lines that are there for so many. What is inside
+// something that readers open needs no overview.
+func (p *mdPage) list(s *review.Section, entries []*review.Entry, many int, isInside bool) {
+	if len(entries) == 0 || p.over {
+		return
 	}
+	lines := min(p.linesOf(s.Kind), many) * len(entries) / many
+	if lines == 0 && !isAlwaysShown(s.Kind) {
+		p.printf("Left out: %s. To see them: %s\n\n", counting(s.Kind, len(entries)), p.command(p.foldTo(entries, 1)[0].Glob))
+		return
+	}
+	folds := p.foldTo(entries, lines)
+	if !isInside && len(folds) > 2*mdOverview {
+		p.overview(s, entries, folds)
+		return
+	}
+	p.rows(s, folds)
+	p.howToOpen(folds)
 }
 
 // linesOf is how many lines a list of a section of a kind may have.
@@ -36,23 +44,25 @@ func (p *mdPage) linesOf(k review.SectionKind) int {
 	switch {
 	case k == review.Blocked:
 		return p.detail.blocked
-	case isRemoval(k):
+	case k == review.Deleted:
 		return p.detail.deleted
+	case k == review.Moved:
+		return p.detail.moved
 	default:
 		return p.detail.lines
 	}
 }
 
-func (p *mdPage) folds(s *review.Section, entries []*review.Entry, folds []*review.Fold) {
-	if len(folds) <= 2*mdOverview {
-		p.rows(s, folds)
-		p.howToOpen(folds)
-		return
+// overview writes a few lines for a long list, and the list for who opens it.
+func (p *mdPage) overview(s *review.Section, entries []*review.Entry, folds []*review.Fold) {
+	if few := p.foldTo(entries, mdOverview); len(few) <= 2*mdOverview {
+		p.fence("diff", p.rowsOf(s, few))
 	}
-	if overview := p.foldTo(entries, mdOverview); len(overview) <= 2*mdOverview {
-		p.fence("diff", p.rowsOf(s, overview))
+	what := "All " + counting(s.Kind, len(entries))
+	if len(namedIn(folds)) < len(entries) {
+		what = counting(s.Kind, len(entries)) + " in " + plural(len(folds), "line")
 	}
-	p.open(true, markup("All "+counting(s.Kind, len(entries))))
+	p.open(true, markup(what))
 	p.rows(s, folds)
 	p.howToOpen(folds)
 	p.close()

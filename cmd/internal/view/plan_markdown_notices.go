@@ -8,14 +8,13 @@ import (
 	"distributor/planner/plan"
 )
 
-// notices writes lines of which the first are shown where there is room, out of
-// all that there are.
-func (p *mdPage) notices(summary markup, lines []string, all int) {
-	if p.detail.notices == 0 || all == 0 {
+// notices writes the first lines of all that there are, at most limit of them.
+func (p *mdPage) notices(summary markup, lines []string, all, limit int) {
+	if limit == 0 || all == 0 {
 		return
 	}
-	lines = lines[:min(len(lines), p.detail.notices)]
-	p.open(all > mdOverview, summary)
+	lines = lines[:min(len(lines), limit)]
+	p.open(limit == p.detail.urls || all > mdOverview, summary)
 	p.fence("text", lines)
 	p.leftOut(all - len(lines))
 	p.close()
@@ -33,8 +32,8 @@ func (p *mdPage) goneURLs() {
 			moved = append(moved, string(sprintf("%s -> %s", m.From, m.To)))
 		}
 	}
-	p.notices(boldCount("URLs gone", len(gone)), gone, len(gone))
-	p.notices(boldCount("URLs moved", len(moved)), moved, len(moved))
+	p.notices(boldCount("URLs gone", len(gone)), gone, len(gone), p.detail.urls)
+	p.notices(boldCount("URLs moved", len(moved)), moved, len(moved), p.detail.urls)
 }
 
 func boldCount(what string, n int) markup { return markup("<b>" + what + ": " + number(n) + "</b>") }
@@ -46,7 +45,7 @@ func (p *mdPage) brokenLinks() {
 	for i := range b.Links[:min(len(b.Links), p.detail.notices)] {
 		lines = append(lines, outdented(func(t *printer) { t.brokenLink(&b.Links[i]) })...)
 	}
-	p.notices(boldCount("Broken links", b.Count), lines, b.Count)
+	p.notices(boldCount("Broken links", b.Count), lines, b.Count, p.detail.notices)
 }
 
 // warnings lists what came up when the plan was made.
@@ -55,11 +54,31 @@ func (p *mdPage) warnings() {
 	for _, w := range p.review.Plan.Warnings {
 		lines = append(lines, Escape(w))
 	}
-	p.notices(boldCount("Warnings", len(lines)), lines, len(lines))
+	p.notices(boldCount("Warnings", len(lines)), lines, len(lines), p.detail.notices)
 }
 
-// rootBlocks writes what blocks a root as a whole, or a publication at it.
-func (p *mdPage) rootBlocks(root *plan.Root) {
+// block writes what blocks a root as a whole, or a publication at it, and the
+// paths that are blocked.
+func (p *mdPage) block(root *plan.Root, r *review.Root) {
+	paths := &review.Section{Kind: review.Blocked}
+	if len(r.Sections) > 0 && r.Sections[0].Kind == review.Blocked {
+		paths = r.Sections[0]
+	}
+	whole := p.wholeBlocks(root)
+	if len(whole)+len(paths.Entries) == 0 {
+		return
+	}
+	summary := sectionSummary(paths)
+	if len(paths.Entries) == 0 {
+		summary = markup("<b>" + review.Blocked.Title() + "</b>")
+	}
+	p.open(false, summary)
+	p.fence("diff", whole)
+	p.list(paths, paths.Entries, len(paths.Entries), false)
+	p.close()
+}
+
+func (p *mdPage) wholeBlocks(root *plan.Root) []string {
 	var lines []string
 	for _, b := range root.Blocks {
 		block := outdented(func(t *printer) { t.block(b) })
@@ -68,12 +87,7 @@ func (p *mdPage) rootBlocks(root *plan.Root) {
 		}
 		lines = append(lines, block...)
 	}
-	if len(lines) == 0 {
-		return
-	}
-	p.open(false, markup("<b>"+review.Blocked.Title()+"</b>"))
-	p.fence("diff", lines)
-	p.close()
+	return lines
 }
 
 // outdented returns lines of the text without the margin that they have there.

@@ -60,9 +60,9 @@ func (p *mdPage) root(root *review.Root) {
 }
 
 func (p *mdPage) changes(pl *plan.Root, root *review.Root) {
-	p.rootBlocks(pl)
+	p.block(pl, root)
 	for _, s := range root.Sections {
-		if p.admits(s.Kind) {
+		if s.Kind != review.Blocked && p.admits(s.Kind) {
 			p.section(s)
 		}
 	}
@@ -89,8 +89,7 @@ func (p *mdPage) section(s *review.Section) {
 	default:
 		p.open(isShut(s.Kind), sectionSummary(s))
 		p.sharedHunks(s)
-		diffed := p.outliers(s)
-		p.list(s, without(s.Outliers, diffed))
+		p.outliers(s)
 		p.close()
 	}
 }
@@ -107,10 +106,10 @@ func sectionSummary(s *review.Section) markup {
 		all.Added += e.Added
 		all.Removed += e.Removed
 	}
-	summary := markup("<b>" + s.Kind.Title() + ": " + counting(s.Kind, len(s.Entries)) + "</b>")
-	if s.Kind != review.Blocked {
-		summary += markup(foldStat(all))
+	if s.Texts == 0 {
+		all.Added, all.Removed = 0, 0 // whole files
 	}
+	summary := markup("<b>"+s.Kind.Title()+": "+counting(s.Kind, len(s.Entries))+"</b>") + markup(foldStat(all))
 	if len(s.Alike) == 1 && len(s.Entries) >= mdHeaded {
 		summary += " (" + prose(string(becauseAlike(&s.Alike[0].Likeness)), codeElement) + ")"
 	}
@@ -133,19 +132,5 @@ func (p *mdPage) kept(pl *plan.Root, root int) {
 		return
 	}
 	lines := plainLines(func(t *printer) { t.unconfigured(pl) })
-	p.notices(prose(strings.TrimSuffix(lines[1], ":"), codeElement), lines[2:], len(pl.Unconfigured))
-}
-
-// without returns entries without the first ones of some kind.
-func without(entries []*review.Entry, shown map[*review.Entry]bool) []*review.Entry {
-	if len(shown) == 0 {
-		return entries
-	}
-	var left []*review.Entry
-	for _, e := range entries {
-		if !shown[e] {
-			left = append(left, e)
-		}
-	}
-	return left
+	p.notices(prose(strings.TrimSuffix(lines[1], ":"), codeElement), lines[2:], len(pl.Unconfigured), p.detail.notices)
 }

@@ -51,6 +51,11 @@ func (c *mdContent) read(s SavedPlan) error {
 			vanish[e] = true
 		}
 	}
+	outliers := 0
+	for s := range sectionsOf(c.review) {
+		outliers += len(s.Outliers)
+	}
+	c.narrow = outliers > mdSome && len(c.options.Paths) == 0
 	kept := map[*review.Section]int{} // bytes of the diffs that are kept
 	section := c.sectionOf()
 	for item, err := range c.review.Walk(s) {
@@ -134,17 +139,19 @@ func (c *mdContent) diffLines() int {
 // diffsOf returns the diff of a change's source, where the plan has it, and what
 // its own diff doesn't share with others.
 func (c *mdContent) diffsOf(e *review.Entry, ch *plan.Change) []mdDiff {
-	limit := c.diffLines()
 	var diffs []mdDiff
 	if hasSourceDiff(ch) {
-		diffs = append(diffs, newMarkdownDiff(ch.SourceFile, ch.SourceDiff.Hunks, limit))
+		diffs = append(diffs, c.newDiff(ch.SourceFile, ch.SourceDiff.Hunks))
 	}
-	return append(diffs, newMarkdownDiff("", e.Own(ch), limit))
+	return append(diffs, c.newDiff("", e.Own(ch)))
 }
 
-func newMarkdownDiff(source string, hunks []plan.Hunk, limit int) mdDiff {
+func (c *mdContent) newDiff(source string, hunks []plan.Hunk) mdDiff {
+	if c.narrow {
+		hunks = review.Narrow(hunks, narrowContext)
+	}
 	d := mdDiff{source: source}
-	d.lines = plainLines(func(p *printer) { _, d.more = p.hunks(hunks, 0, limit) })
+	d.lines = plainLines(func(p *printer) { _, d.more = p.hunks(hunks, 0, c.diffLines()) })
 	for i, l := range d.lines {
 		d.lines[i] = head(l, mdLine)
 	}

@@ -37,26 +37,45 @@ func codeElement(text string) markup {
 
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
 
-// prose returns a text that may hold names as it is where it is nothing but
-// words that mean the same in Markdown, in HTML and to whoever looks for links
-// in them; else as code.
+// prose returns a text that may hold names with each word as code that isn't
+// plain, together with those like it that follow: plain words mean the same in
+// Markdown, in HTML and to whoever looks in them for links. An arrow becomes one.
 func prose(text string, code func(string) markup) markup {
-	if isPlain(text) {
-		return markup(text)
-	}
-	return code(text)
-}
-
-// isPlain says whether a text is words of letters, numbers, and the punctuation
-// of sentences where a blank or the end follows.
-func isPlain(text string) bool {
-	for word := range strings.SplitSeq(text, " ") {
-		if word = strings.TrimPrefix(word, "("); !isPlainWord(strings.TrimRight(word, ".,;:)")) {
-			return false
+	var b strings.Builder
+	words := strings.Split(text, " ")
+	for i := 0; i < len(words); {
+		from := i
+		for i < len(words) && !isPlain(words, i) {
+			i++
+		}
+		switch {
+		case i > from:
+			b.WriteString(string(code(strings.Join(words[from:i], " "))))
+		case words[i] == arrow:
+			b.WriteString("→")
+			i++
+		default:
+			b.WriteString(words[i])
+			i++
+		}
+		if i < len(words) {
+			b.WriteByte(' ')
 		}
 	}
-	return true
+	return markup(b.String())
 }
+
+// isPlain says whether a word of a sentence is letters or a number, with brackets
+// and marks around it. A number with a mark that begins a text may begin a list.
+func isPlain(words []string, i int) bool {
+	word := strings.TrimRight(strings.TrimPrefix(words[i], "("), ".,;:)")
+	if i == 0 && isNumber(word) {
+		return word == words[i]
+	}
+	return words[i] == arrow || isPlainWord(word)
+}
+
+const arrow = "->"
 
 // maxPlainWord is the longest word that can't be the digest of a commit, which
 // hosts link from seven digits on.
