@@ -80,8 +80,11 @@ func (c *Cache) indexFile(name string) string {
 
 // Save writes the indexes, so that the next run finds what was looked up or
 // stored in this one, and forgets what was not. To be called after a run that
-// looked at the publications wholly.
+// looked at the publications wholly. Of a nil Cache there is nothing to save.
 func (c *Cache) Save() {
+	if c == nil {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for name, s := range c.scopes {

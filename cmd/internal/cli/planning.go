@@ -15,7 +15,6 @@ import (
 	"distributor/planner"
 	"distributor/planner/plan"
 	"distributor/planner/planfile"
-	"distributor/planner/statcache"
 	"distributor/planner/transform"
 )
 
@@ -158,12 +157,12 @@ func diagnosed(f transformFunc, diags *hcl.Diagnostics) transformFunc {
 }
 
 // look calls do with all that the planner needs to look at the roots, shows
-// its progress, and keeps the digests that it found.
+// its progress, and keeps what it found for the next run.
 func (a *app) look(d decoded, r planRequest, do func(planner.Request) error) (err error) {
 	roots := &wire.Roots{}
 	defer func() { err = errors.Join(err, roots.Close()) }()
 	transforms := &wire.Transforms{Dir: d.config.Dir}
-	cache := a.digestCache()
+	digests, renderings := a.digestCache(), a.renderCache()
 	progress := a.view.NewProgress()
 	defer progress.Stop()
 	err = do(planner.Request{
@@ -178,25 +177,17 @@ func (a *app) look(d decoded, r planRequest, do func(planner.Request) error) (er
 		Deep:         r.deep,
 		Open:         roots.Reader,
 		Transform:    transforms.Transform,
-		Vouch:        cache,
+		Vouch:        digests,
+		Renderings:   renderings,
 		Progress: func(s planner.Progress) {
 			progress.Set(view.Sample{Stage: s.Stage, Done: s.Done, Total: s.Total, Unit: s.Unit})
 		},
 	})
 	if err == nil {
-		cache.Save()
+		digests.Save()
+		renderings.Save()
 	}
 	return err
-}
-
-// digestCache returns the cache of digests in the user's cache folder; where
-// the system names none, one that keeps nothing.
-func (a *app) digestCache() *statcache.Cache {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return statcache.Open("", a.now)
-	}
-	return statcache.Open(filepath.Join(dir, "distributor"), a.now)
 }
 
 // blocked says whether any root of a plan can't be applied.
