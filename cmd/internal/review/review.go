@@ -122,23 +122,39 @@ type Item struct {
 // once; its counts of lines stay.
 func (r *Review) Load(s Source, wanted []*Entry, diffs func(*Entry) bool) (map[*Entry]*plan.Change, error) {
 	found := make(map[*Entry]*plan.Change, len(wanted))
-	for _, e := range wanted {
-		found[e] = nil
-	}
-	for item, err := range r.Walk(s) {
-		if err != nil {
-			return nil, err
-		}
-		e, c := item.Entry, item.Change
-		if _, ok := found[e]; !ok || c.Path != e.Path {
-			continue
-		}
+	err := r.Each(s, wanted, func(e *Entry, c *plan.Change) {
 		if !diffs(e) {
 			c = withoutHunks(c)
 		}
 		found[e] = c
+	})
+	return found, err
+}
+
+// Each reads the changes of entries and calls do with each, in the order of the
+// plan; of a move with that of the created path.
+func (r *Review) Each(s Source, wanted []*Entry, do func(*Entry, *plan.Change)) error {
+	left := make(map[*Entry]bool, len(wanted))
+	for _, e := range wanted {
+		left[e] = true
 	}
-	return found, nil
+	if len(left) == 0 {
+		return nil
+	}
+	for item, err := range r.Walk(s) {
+		if err != nil {
+			return err
+		}
+		e := item.Entry
+		if !left[e] || item.Change.Path != e.Path {
+			continue
+		}
+		do(e, item.Change)
+		if delete(left, e); len(left) == 0 {
+			return nil
+		}
+	}
+	return nil
 }
 
 func withoutHunks(c *plan.Change) *plan.Change {

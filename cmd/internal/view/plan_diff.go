@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
@@ -105,7 +106,7 @@ func (p *printer) hunkLine(line string, indent int) {
 			text = p.tint(dim, text)
 		}
 	}
-	p.printf("%*s%s\n", indent, raw(""), text)
+	p.write(raw(strings.Repeat(" ", indent)) + text + "\n") // a plan may have millions of lines
 }
 
 // hunkHeader is "@@ -1,3 +1,4 @@" as diff -u writes it: a length of 1 is left

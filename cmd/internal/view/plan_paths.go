@@ -2,63 +2,84 @@ package view
 
 import (
 	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
 )
 
-// batchLines bounds the diffs that are held at once, in lines.
-const batchLines = 200_000
+// maxHeldLines bounds the diffs that are held at once, in lines.
+const maxHeldLines = 200_000
+
+// pickedSection are the changes of a section that were asked for by path.
+type pickedSection struct {
+	root    *review.Root
+	section *review.Section
+	entries []*review.Entry
+}
 
 // paths shows what was asked for by path: each change by name, with its whole
 // diff.
 func (t planText) paths(r *review.Review, s SavedPlan, o PlanOptions) error {
+	from := newPick(o.Paths)
+	picked := pickSections(r, from)
+	read, err := reader(r, s, picked)
+	if err != nil {
+		return err
+	}
 	out := t.v.stdout()
 	out.planHeading(r.Plan)
 	out.skipped(r.Plan)
-	from := newPick(o.Paths)
-	for _, root := range r.Roots {
-		named := len(r.Roots) == 1
-		for _, section := range root.Sections {
-			picked := from.entries(section)
-			if len(picked) == 0 {
-				continue
-			}
-			if !named {
-				out.printf("\n%s\n", out.paint(bold, r.Plan.Roots[root.Index].Address.String()))
-				named = true
-			}
-			out.title(section, len(picked))
-			if err := out.changes(r, s, picked); err != nil {
-				return err
-			}
+	at := -1
+	for _, p := range picked {
+		if p.root.Index != at && len(r.Roots) > 1 {
+			out.printf("\n%s\n", out.paint(bold, r.Plan.Roots[p.root.Index].Address.String()))
+		}
+		at = p.root.Index
+		out.title(p.section, len(p.entries))
+		err := read(p.entries, func(e *review.Entry, c *plan.Change) {
+			out.change(e, c, "")
+			out.whole(c)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	out.shown(from)
 	return out.flush()
 }
 
-// changes writes entries with their whole diffs, which are read in batches.
-func (p *printer) changes(r *review.Review, s SavedPlan, entries []*review.Entry) error {
-	for len(entries) > 0 {
-		n := batch(entries)
-		read, err := r.Load(s, entries[:n], func(*review.Entry) bool { return true })
-		if err != nil {
-			return err
+func pickSections(r *review.Review, from *pick) []pickedSection {
+	var picked []pickedSection
+	for _, root := range r.Roots {
+		for _, section := range root.Sections {
+			if entries := from.entries(section); len(entries) > 0 {
+				picked = append(picked, pickedSection{root, section, entries})
+			}
 		}
-		for _, e := range entries[:n] {
-			p.change(e, read[e], "")
-			p.whole(read[e])
-		}
-		entries = entries[n:]
 	}
-	return nil
+	return picked
 }
 
-// batch is how many of the entries are read together.
-func batch(entries []*review.Entry) int {
+// reader returns a function that calls do with the change of each of some entries
+// of one section. Where it is little, all is read now and held; else each section
+// is read when it is its turn.
+func reader(r *review.Review, s SavedPlan, picked []pickedSection) (func(entries []*review.Entry, do func(*review.Entry, *plan.Change)) error, error) {
+	var all []*review.Entry
 	lines := 0
-	for i, e := range entries {
-		if lines += 1 + e.Lines; lines > batchLines && i > 0 {
-			return i
+	for _, p := range picked {
+		for _, e := range p.entries {
+			all = append(all, e)
+			lines += 1 + e.Lines
 		}
 	}
-	return len(entries)
+	if lines > maxHeldLines {
+		return func(entries []*review.Entry, do func(*review.Entry, *plan.Change)) error {
+			return r.Each(s, entries, do)
+		}, nil
+	}
+	held, err := r.Load(s, all, func(*review.Entry) bool { return true })
+	return func(entries []*review.Entry, do func(*review.Entry, *plan.Change)) error {
+		for _, e := range entries {
+			do(e, held[e])
+		}
+		return nil
+	}, err
 }

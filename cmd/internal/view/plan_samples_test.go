@@ -143,7 +143,7 @@ func firstPlan() *madePlan {
 	m := sitePlan()
 	m.plan.Roots[0].Baseline = plan.Baseline{}
 	m.plan.Publications[0].Owned = 0
-	for day := 1; day <= 8; day++ {
+	for day := 1; day <= 10; day++ {
 		path := fmt.Sprintf("2026/06/%02d/index.html", day)
 		bytes := page(fmt.Sprintf("%d June", day), "Dry.", 2026)
 		m.generate(m.create(path, bytes), fmt.Sprintf("2026/06/%02d.md", day), bytes)

@@ -57,9 +57,16 @@ func (p *printer) printf(format string, args ...any) {
 	for i, a := range args {
 		safe[i] = escapeArg(a)
 	}
-	text := fmt.Sprintf(format, safe...)
-	p.lines += strings.Count(text, "\n")
-	_, p.err = p.w.WriteString(text)
+	p.write(raw(fmt.Sprintf(format, safe...)))
+}
+
+// write writes text as it is.
+func (p *printer) write(text raw) {
+	if p.err != nil {
+		return
+	}
+	p.lines += strings.Count(string(text), "\n")
+	_, p.err = p.w.WriteString(string(text))
 }
 
 func escapeArg(a any) any {
