@@ -1,0 +1,272 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"distributor/catalog/storage"
+	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
+)
+
+// reviewIndex is what a review's page needs to list all changes: one element of
+// each column for each entry, in the order of the layout. What is said of a
+// change beyond that is in blocks, which the page unpacks when it is opened.
+type reviewIndex struct {
+	Roots    []string          `json:"roots"`    // addresses
+	Sections []string          `json:"sections"` // titles
+	Reasons  map[string]string `json:"reasons"`  // what they mean
+	Causes   map[string]string `json:"causes"`
+	Likes    []likeJSON        `json:"likes"`
+	Items    []reviewItem      `json:"items"`
+	Shared   []sharedJSON      `json:"shared"`
+
+	Like    []int    `json:"like"` // index into Likes
+	Path    []string `json:"path"`
+	Bytes   []int64  `json:"bytes"`
+	Added   []int    `json:"added"`
+	Removed []int    `json:"removed"`
+	Detail  []int    `json:"detail"`  // number of the change
+	Preview []int    `json:"preview"` // block of the page's bytes, or one of the constants
+
+	// Of some entries, by number.
+	From     map[string]string `json:"from"`      // old path of a move
+	FromTold map[string]int    `json:"from_told"` // number of the change that deletes it
+	Note     map[string]string `json:"note"`      // what is in the way
+	SharedBy map[string][]int  `json:"shared_by"` // indexes into Shared
+
+	Hunks       []hunkBlock `json:"hunks"`
+	Details     []int       `json:"details"` // blocks, detailChunk changes each
+	DetailChunk int         `json:"detail_chunk"`
+}
+
+// Values of reviewIndex.Preview where there is no block.
+const (
+	previewNone    = -1 // the plan doesn't carry the bytes, or they aren't needed
+	previewLeftOut = -2 // there are too many
+)
+
+// likeJSON is what many changes of a root have in common.
+type likeJSON struct {
+	Root    int          `json:"root"`
+	Section int          `json:"section"`
+	Action  string       `json:"action"` // "move" for the two that are one
+	Sign    string       `json:"sign"`
+	Reason  plan.Reason  `json:"reason"`
+	Owner   string       `json:"owner"`           // "" for none
+	From    string       `json:"from,omitzero"`   // owner before
+	Source  string       `json:"source,omitzero"` // id before
+	Drift   string       `json:"drift,omitzero"`
+	Causes  []plan.Cause `json:"causes"`
+	Why     string       `json:"why"` // reason and causes in words
+}
+
+// sharedJSON are lines that several outputs change alike.
+type sharedJSON struct {
+	Hunks   []review.Lines `json:"hunks"`
+	Added   int            `json:"added"`
+	Removed int            `json:"removed"`
+	Count   int            `json:"count"` // outputs
+}
+
+// newReviewIndex returns the index but for what only the changes tell.
+func newReviewIndex(l *reviewLayout, p *plan.Plan) *reviewIndex {
+	n := len(l.entries)
+	x := &reviewIndex{
+		Reasons: map[string]string{}, Causes: map[string]string{},
+		Items: l.items,
+		Like:  make([]int, n), Path: make([]string, n), Bytes: make([]int64, n),
+		Added: make([]int, n), Removed: make([]int, n), Detail: make([]int, n), Preview: make([]int, n),
+		From: map[string]string{}, FromTold: map[string]int{}, Note: map[string]string{}, SharedBy: map[string][]int{},
+		DetailChunk: detailChunk,
+	}
+	for i := range p.Roots {
+		x.Roots = append(x.Roots, p.Roots[i].Address.String())
+	}
+	for kind := range review.SectionKind(review.SectionKinds) {
+		x.Sections = append(x.Sections, kind.Title())
+	}
+	x.addShared(l)
+	x.addEntries(l)
+	return x
+}
+
+func (x *reviewIndex) addShared(l *reviewLayout) {
+	numbers := map[*review.Shared]int{}
+	for i, sh := range l.shared {
+		numbers[sh] = i
+		x.Shared = append(x.Shared, sharedJSON{sh.Hunks, sh.Added, sh.Removed, len(sh.Entries)})
+	}
+	for i, e := range l.entries {
+		for _, sh := range e.SharedBy() {
+			x.SharedBy[strconv.Itoa(i)] = append(x.SharedBy[strconv.Itoa(i)], numbers[sh])
+		}
+	}
+}
+
+func (x *reviewIndex) addEntries(l *reviewLayout) {
+	likes := map[*review.Alike]int{}
+	for i, e := range l.entries {
+		like, ok := likes[e.Alike]
+		if !ok {
+			like = len(x.Likes)
+			likes[e.Alike] = like
+			x.addLike(e)
+		}
+		x.Like[i] = like
+		x.Path[i] = e.Path.String()
+		x.Bytes[i] = e.Bytes
+		x.Added[i], x.Removed[i] = e.Added, e.Removed
+		x.Preview[i] = previewNone
+		if !e.From.IsZero() {
+			x.From[strconv.Itoa(i)] = e.From.String()
+		}
+	}
+}
+
+func (x *reviewIndex) addLike(e *review.Entry) {
+	a := e.Alike
+	like := likeJSON{
+		Root: e.Root, Section: int(a.Section), Action: string(a.Action), Sign: actionSigns[a.Action],
+		Reason: a.Reason, Source: a.Source, Causes: a.Causes(), Why: string(becauseAlike(&a.Likeness)),
+	}
+	if a.Moved {
+		like.Action, like.Sign = "move", ">"
+	}
+	if a.Owner.Pipeline != "" {
+		like.Owner = a.Owner.String()
+	}
+	if a.OwnerChanged() {
+		like.From = a.From.String()
+	}
+	switch a.Drift {
+	case review.Missing:
+		like.Drift = "missing"
+	case review.Changed:
+		like.Drift = "changed"
+	}
+	x.Reasons[string(a.Reason)] = reasonWords[a.Reason]
+	for _, c := range like.Causes {
+		x.Causes[string(c)] = causeWords[c]
+	}
+	x.Likes = append(x.Likes, like)
+}
+
+// tell notes what a change says of its entry, and the change's number. Of a
+// move, the new path's is the one that is shown.
+func (x *reviewIndex) tell(entry int, c *plan.Change, number int) {
+	if c.Action == plan.Delete && !c.Moved.IsZero() {
+		x.FromTold[strconv.Itoa(entry)] = number
+		return
+	}
+	x.Detail[entry] = number
+	if c.Detail != "" {
+		x.Note[strconv.Itoa(entry)] = c.Detail
+	}
+}
+
+// detailChunk is how many changes are packed together.
+const detailChunk = 256
+
+// detailStore writes what is said of each change, several to a block: a JSON
+// array of changeDetail.
+type detailStore struct {
+	blocks *dataBlocks
+	next   int // number of the next change
+	chunk  []byte
+	Chunks []int // blocks
+}
+
+// changeDetail is what a review says of a change that is opened.
+type changeDetail struct {
+	Before     *recordJSON `json:"before"`
+	After      *recordJSON `json:"after"`
+	Found      stateJSON   `json:"found"`
+	Marks      []string    `json:"marks"` // what else the reader must know
+	Diff       *diffRefs   `json:"diff"`
+	Source     string      `json:"source"` // the bundle's file; "" for none or several
+	SourceDiff *diffRefs   `json:"source_diff"`
+}
+
+// diffRefs is a diff whose hunks are kept elsewhere.
+type diffRefs struct {
+	Kind    plan.DiffKind `json:"kind"`
+	Summary string        `json:"summary"`
+	Added   int           `json:"added"`
+	Removed int           `json:"removed"`
+	Hunks   []hunkRef     `json:"hunks"`
+}
+
+// hunkRef is a hunk's number and where it stands.
+type hunkRef struct {
+	Number int  `json:"n"`
+	Old    int  `json:"old"` // first lines
+	New    int  `json:"new"`
+	Shared bool `json:"shared,omitzero"` // whether others have all that changes in it
+}
+
+// add writes what is said of a change and returns its number.
+func (s *detailStore) add(d *changeDetail) (int, error) {
+	text, err := json.Marshal(d, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return 0, err
+	}
+	if len(s.chunk) == 0 {
+		s.chunk = append(s.chunk, '[')
+	} else {
+		s.chunk = append(s.chunk, ',')
+	}
+	s.chunk = append(s.chunk, text...)
+	s.next++
+	if s.next%detailChunk == 0 {
+		s.flush()
+	}
+	return s.next - 1, nil
+}
+
+// flush writes the details that wait for others.
+func (s *detailStore) flush() {
+	if len(s.chunk) == 0 {
+		return
+	}
+	s.Chunks = append(s.Chunks, s.blocks.add(append(s.chunk, ']')))
+	s.chunk = nil
+}
+
+// newDiffRefs returns a diff with its hunks in the store; nil for none. Hunks in
+// which nothing of own lies, which are parts of hunks in order, are shared.
+func newDiffRefs(d *plan.Diff, own []plan.Hunk, to *hunkStore) *diffRefs {
+	if d == nil {
+		return nil
+	}
+	refs := &diffRefs{Kind: d.Kind, Summary: d.Summary, Added: d.Added, Removed: d.Removed}
+	for i := range d.Hunks {
+		h := &d.Hunks[i]
+		shared := true
+		for len(own) > 0 && within(&own[0], h) {
+			own, shared = own[1:], false
+		}
+		refs.Hunks = append(refs.Hunks, hunkRef{to.add(h), h.OldStart, h.NewStart, shared})
+	}
+	return refs
+}
+
+// within says whether part is of lines of h.
+func within(part, h *plan.Hunk) bool {
+	return part.OldStart >= h.OldStart && part.OldStart+part.OldLines <= h.OldStart+h.OldLines &&
+		part.NewStart >= h.NewStart && part.NewStart+part.NewLines <= h.NewStart+h.NewLines
+}
+
+// previewable says whether a review needs the bytes of a change's output to show
+// it as a page: a creation's text diff has them already.
+func previewable(c *plan.Change) (storage.Digest, bool) {
+	if !c.Writes() || !plan.IsPage(c.Path) {
+		return storage.Digest{}, false
+	}
+	if c.Action == plan.Create && c.Diff != nil && c.Diff.Kind == plan.DiffText {
+		return storage.Digest{}, false
+	}
+	return c.After.Digest, true
+}

@@ -1,0 +1,232 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"distributor/catalog/storage"
+	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
+)
+
+// reviewPage is what the templates of a review show: the whole plan, without its
+// changes. Text that came from names or contents goes through esc or name there.
+type reviewPage struct {
+	Plan     *plan.Plan
+	Policy   string
+	Paths    []string // of --path; empty for all
+	Index    int      // the block of the index
+	Counts   []reviewCount
+	Headline string
+	Purpose  string
+	Notices  []reviewNotice
+	Roots    []reviewRoot
+	Written  int64
+	URLs     reviewURLs
+	Broken   reviewBroken
+	Kept     []string
+}
+
+// reviewCount is how many changes there are of an action.
+type reviewCount struct {
+	Action, Sign, Words string
+	N                   int
+}
+
+// reviewNotice is what has to be known before anything else.
+type reviewNotice struct {
+	Kind   string // "blocked", "skipped" or "drift"
+	Title  string
+	Detail []string // paragraphs
+	Advice string
+}
+
+// reviewRoot is one root of the plan.
+type reviewRoot struct {
+	*plan.Root
+	Baseline string
+	Summary  string // where there are several
+	Primary  []string
+}
+
+// shownURLs is how many URLs, and how many links, a summary has of each kind.
+const shownURLs = 100
+
+// reviewURLs is what readers of the site will notice, over all roots.
+type reviewURLs struct {
+	Appear, Vanish, Moved int
+	Vanished              []string // URLs, the first shownURLs
+	MovedURLs             []*review.MovedURL
+	Rebased               []*review.RebasedURLs
+}
+
+// Any says whether there is anything to notice.
+func (u *reviewURLs) Any() bool { return u.Appear+u.Vanish+u.Moved+len(u.Rebased) > 0 }
+
+// reviewBroken are links that lead nowhere once the plan is carried out.
+type reviewBroken struct {
+	Count int
+	Links []plan.BrokenLink // the first shownURLs
+	More  int               // than these
+}
+
+func newReviewPage(r *review.Review, o PlanOptions, policy string) *reviewPage {
+	p := r.Plan
+	counts, _ := total(p)
+	page := &reviewPage{
+		Plan: p, Policy: policy, Paths: o.Paths,
+		Counts: reviewCounts(counts), Purpose: purpose(&p.Request),
+		Notices: reviewNotices(p), Written: counts.BytesWritten,
+		URLs: newReviewURLs(r), Broken: newReviewBroken(&p.BrokenLinks), Kept: reviewKept(p),
+	}
+	page.Headline = reviewHeadline(p, page.Counts)
+	for i := range p.Roots {
+		root := reviewRoot{Root: &p.Roots[i], Baseline: baseline(&p.Roots[i])}
+		if len(p.Roots) > 1 {
+			root.Summary = rootSummary(&p.Roots[i])
+		}
+		for j := range p.Publications {
+			if pub := &p.Publications[j]; pub.Root == i && pub.Primary != "" {
+				root.Primary = append(root.Primary, pub.Primary)
+			}
+		}
+		page.Roots = append(page.Roots, root)
+	}
+	return page
+}
+
+// reviewCounts are the counts in the order in which they are looked at. Moves are
+// counted once, by themselves.
+func reviewCounts(c plan.Counts) []reviewCount {
+	all := []reviewCount{
+		{string(plan.Blocked), "!", "blocked", c.Blocked},
+		{string(plan.Delete), "-", "to delete", c.Deleted - c.Moved},
+		{string(plan.Restore), "~", "to restore", c.Restored},
+		{string(plan.Update), "~", "to update", c.Updated},
+		{"move", ">", "to move", c.Moved},
+		{string(plan.Create), "+", "to create", c.Created - c.Moved},
+		{string(plan.Drop), "-", "to drop from the catalog", c.Dropped},
+		{string(plan.Record), "=", "record only", c.RecordOnly},
+	}
+	var counts []reviewCount
+	for _, n := range all {
+		if n.N > 0 {
+			counts = append(counts, n)
+		}
+	}
+	return counts
+}
+
+// reviewHeadline is what the plan comes to in a sentence, without counts.
+func reviewHeadline(p *plan.Plan, counts []reviewCount) string {
+	switch {
+	case allBlocked(p) && anyBlocked(p):
+		return "Blocked"
+	case !changed(p):
+		return "Nothing to change"
+	case len(counts) == 0:
+		return "The catalog is written anew"
+	case anyBlocked(p):
+		return "Blocked in part"
+	}
+	n := 0
+	for _, c := range counts {
+		n += c.N
+	}
+	return plural(n, "change")
+}
+
+// reviewNotices are publications that are skipped and roots that are blocked.
+func reviewNotices(p *plan.Plan) []reviewNotice {
+	var all []reviewNotice
+	for i := range p.Publications {
+		if pub := &p.Publications[i]; pub.Skipped != nil {
+			all = append(all, reviewNotice{
+				Kind: "skipped", Title: "Skipped: " + pub.Owner.String(),
+				Detail: []string{
+					"Its bundle is older than the one that is published, and nothing of it is touched.",
+					"Bundle: " + source(pub.Skipped.Bundle),
+					"Published: " + source(pub.Skipped.Published),
+				},
+				Advice: "To publish it all the same, set allow_older in the workflow of the destination.",
+			})
+		}
+	}
+	for i := range p.Roots {
+		for _, b := range p.Roots[i].Blocks {
+			all = append(all, blockNotice(&p.Roots[i], b))
+		}
+	}
+	return all
+}
+
+func blockNotice(r *plan.Root, b plan.Block) reviewNotice {
+	where := r.Address.String()
+	if b.Owner.Pipeline != "" {
+		where = b.Owner.String()
+	}
+	detail := b.Detail
+	if detail == "" {
+		detail = reasonWords[b.Reason]
+	}
+	return reviewNotice{
+		Kind: "blocked", Title: fmt.Sprintf("Blocked: %s (%s)", where, b.Reason),
+		Detail: strings.Split(detail, "\n"), Advice: blockAdvice[b.Reason],
+	}
+}
+
+func newReviewURLs(r *review.Review) reviewURLs {
+	var u reviewURLs
+	for _, root := range r.Roots {
+		u.Appear += root.URLs.Appear
+		u.Vanish += len(root.URLs.Vanish)
+		u.Moved += len(root.URLs.Moved)
+		u.Rebased = append(u.Rebased, root.URLs.Rebased...)
+		for _, e := range root.URLs.Vanish {
+			if len(u.Vanished) < shownURLs {
+				u.Vanished = append(u.Vanished, escapeName(e.Path.String()))
+			}
+		}
+		more := min(len(root.URLs.Moved), shownURLs-len(u.MovedURLs))
+		u.MovedURLs = append(u.MovedURLs, root.URLs.Moved[:more]...)
+	}
+	return u
+}
+
+func newReviewBroken(b *plan.BrokenLinks) reviewBroken {
+	links := b.Links[:min(shownURLs, len(b.Links))]
+	return reviewBroken{b.Count, links, b.Count - len(links)}
+}
+
+// reviewKept counts what stays though nothing plans it.
+func reviewKept(p *plan.Plan) []string {
+	var kept []string
+	counts, _ := total(p)
+	if counts.Kept > 0 {
+		kept = append(kept, plural(counts.Kept, "output")+" that nothing plans")
+	}
+	for i := range p.Roots {
+		for _, u := range p.Roots[i].Unconfigured {
+			kept = append(kept, fmt.Sprintf("of these %s of %s, which the configuration doesn't have", plural(u.Records, "record"), u.Owner))
+		}
+	}
+	return kept
+}
+
+// Short is the first digits of the plan's id.
+func (p *reviewPage) Short() string { return shortDigest(p.Plan.ID) }
+
+// Drift is how many outputs are no longer as the catalog says; "" for none.
+func (p *reviewPage) Drift() string {
+	_, drift := total(p.Plan)
+	return driftWords(drift)
+}
+
+// Unchanged is how many outputs are as planned.
+func (p *reviewPage) Unchanged() int {
+	counts, _ := total(p.Plan)
+	return counts.Unchanged
+}
+
+// Root is the address of one of the plan's roots.
+func (p *reviewPage) Root(i int) storage.Address { return p.Plan.Roots[i].Address }
