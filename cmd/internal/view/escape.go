@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -43,7 +44,12 @@ func escapeName(s string) string {
 }
 
 // visible says whether a character shows, and shows as what it is.
-func visible(r rune) bool { return unicode.IsPrint(r) && !unicode.Is(blank, r) }
+func visible(r rune) bool {
+	if r < utf8.RuneSelf { // most characters by far
+		return ' ' <= r && r <= '~'
+	}
+	return unicode.IsPrint(r) && !unicode.Is(blank, r)
+}
 
 // blank are the characters that Unicode has among letters, marks and symbols
 // though they show as nothing or as a blank: those with the property
@@ -138,12 +144,15 @@ type jsonWriter struct {
 // Write writes b but for a last, incomplete character, which waits for the
 // next call.
 func (j *jsonWriter) Write(b []byte) (int, error) {
-	text := append(j.partial, b...)
+	text := b
+	if len(j.partial) > 0 {
+		text = append(j.partial, b...)
+	}
 	cut := len(text) - incomplete(text)
-	j.partial = append([]byte(nil), text[cut:]...)
-	if _, err := io.WriteString(j.w, escapeJSON(string(text[:cut]))); err != nil {
+	if _, err := j.w.Write(escapeJSON(text[:cut])); err != nil {
 		return 0, err
 	}
+	j.partial = append([]byte(nil), text[cut:]...)
 	return len(b), nil
 }
 
@@ -162,23 +171,36 @@ func incomplete(b []byte) int {
 	return 0
 }
 
-func escapeJSON(s string) string {
-	var b strings.Builder
+// escapeJSON returns JSON text with what isn't visible escaped; text itself
+// where that is nothing.
+func escapeJSON(text []byte) []byte {
+	var escaped []byte
 	start := 0
-	for i, r := range s {
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+		}
 		if r == '\n' || visible(r) {
+			i += size
 			continue
 		}
-		b.WriteString(s[start:i])
-		if r > 0xFFFF {
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+(r>>10), 0xDC00+(r&0x3FF))
-			start = i + 4
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, r)
-			start = i + utf8.RuneLen(r)
-		}
+		escaped = appendEscape(append(escaped, text[start:i]...), r)
+		i += size
+		start = i
 	}
-	b.WriteString(s[start:])
-	return b.String()
+	if start == 0 {
+		return text
+	}
+	return append(escaped, text[start:]...)
+}
+
+// appendEscape appends the \u escape of a character, or two for one that has no
+// shorter form.
+func appendEscape(dst []byte, r rune) []byte {
+	if r > 0xFFFF {
+		high, low := utf16.EncodeRune(r)
+		return fmt.Appendf(dst, `\u%04x\u%04x`, high, low)
+	}
+	return fmt.Appendf(dst, `\u%04x`, r)
 }
