@@ -40,8 +40,13 @@ const (
 	Diff        Aspect = "diff" // of the output or its source file
 )
 
-// circumstances are the aspects in which changes may differ that decide alike.
-var circumstances = []Aspect{Bundle, Before, Found, Causes, Detail, Diff}
+// Circumstance says whether changes that differ in the aspect alone decide the
+// same.
+func (a Aspect) Circumstance() bool {
+	return slices.Contains([]Aspect{Bundle, Before, Found, Causes, Detail, Diff}, a)
+}
+
+func (a Aspect) decides() bool { return !a.Circumstance() }
 
 // Verdict says how two plans compare at a path.
 type Verdict uint8
@@ -57,7 +62,6 @@ const (
 
 // Verdict returns how the plans compare at the path.
 func (p *Path) Verdict() Verdict {
-	decides := func(a Aspect) bool { return !slices.Contains(circumstances, a) }
 	switch {
 	case p.Against == nil:
 		return OnlyPlan
@@ -65,10 +69,10 @@ func (p *Path) Verdict() Verdict {
 		return OnlyAgainst
 	case len(p.Differs) == 0:
 		return Equal
-	case slices.ContainsFunc(p.Differs, decides):
-		return Differently
-	default:
+	case !slices.ContainsFunc(p.Differs, Aspect.decides):
 		return Alike
+	default:
+		return Differently
 	}
 }
 
@@ -166,9 +170,13 @@ func compare(one, other *stream) int {
 	return a.Path.Compare(b.Path)
 }
 
-// changeDiffers compares everything of two changes of one path.
+// changeDiffers compares everything of two changes of one path. Where one of
+// them leaves no record, what a record says can't differ: the bytes do.
 func changeDiffers(a, b *plan.Change) []Aspect {
-	x, y := after(a), after(b)
+	var x, y catalog.Record
+	if a.After != nil && b.After != nil {
+		x, y = *a.After, *b.After
+	}
 	var all []Aspect
 	for _, c := range []struct {
 		aspect Aspect
@@ -195,14 +203,6 @@ func changeDiffers(a, b *plan.Change) []Aspect {
 		}
 	}
 	return all
-}
-
-// after returns the record that a change leaves, a zero one for none.
-func after(c *plan.Change) catalog.Record {
-	if c.After == nil {
-		return catalog.Record{}
-	}
-	return *c.After
 }
 
 func sameDiff(a, b *plan.Diff) bool {

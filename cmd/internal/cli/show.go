@@ -16,6 +16,7 @@ import (
 
 type showRequest struct {
 	file         string // "" for the only plan file here
+	against      string // the file of a plan to compare with; "" for none
 	asJSON, stat bool
 	paths        []string
 }
@@ -24,19 +25,32 @@ func (a *app) showCommand() *cobra.Command {
 	var r showRequest
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
-		Short: "Show a saved plan",
+		Short: "Show a saved plan, or what it decides differently from another",
 		Long: `Show a saved plan, from the file alone: neither configuration nor bundle nor
 destination is needed. Without FILE, the only *.plan file of the working
-directory.`,
+directory.
+
+With --against, show what FILE decides differently from another plan, such as
+the one that was approved. It exits 0 whether or not they differ; plans with the
+same id do the same.`,
+		Example: `  distributor show release.plan
+  distributor show release.plan --path 'guide/**'
+  distributor show new.plan --against approved.plan`,
 		Args: args(0, 1),
 		RunE: func(c *cobra.Command, words []string) error {
 			if len(words) > 0 {
 				r.file = words[0]
 			}
+			if c.Flags().Changed("against") {
+				if err := checkComparing(c, &r); err != nil {
+					return err
+				}
+			}
 			return a.show(c.Context(), r)
 		},
 	}
 	f := cmd.Flags()
+	f.StringVar(&r.against, "against", "", "show what differs from the plan in `FILE`")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON document")
 	f.BoolVar(&r.stat, "stat", false, "print one line for each path")
 	f.StringArrayVar(&r.paths, "path", nil, "show only paths that match `GLOB`, with whole diffs (repeatable)")
@@ -51,6 +65,9 @@ func (a *app) show(ctx context.Context, r showRequest) (err error) {
 		if r.file, err = onlyPlan(); err != nil {
 			return err
 		}
+	}
+	if r.against != "" {
+		return a.compare(ctx, r)
 	}
 	f, err := planfile.Open(ctx, r.file)
 	if err != nil {

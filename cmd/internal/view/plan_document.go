@@ -221,7 +221,7 @@ func newPlanDocument(p *plan.Plan) planDocument {
 		d.Publications = append(d.Publications, newPublicationJSON(p, &p.Publications[i]))
 	}
 	for _, s := range p.Sources {
-		d.Sources = append(d.Sources, planSourceJSON{s.Pipeline, sourceJSON(s.Bundle), s.Location, s.Files})
+		d.Sources = append(d.Sources, newPlanSourceJSON(&s))
 	}
 	for _, i := range p.Inputs {
 		d.Inputs = append(d.Inputs, inputJSON(i))
@@ -236,6 +236,10 @@ func newBrokenLinksJSON(b *plan.BrokenLinks) brokenLinksJSON {
 		j.Links = append(j.Links, brokenLinkJSON{l.Root, l.Page.String(), ownerJSON(l.Owner), l.Address, l.Target.String(), l.Kept})
 	}
 	return j
+}
+
+func newPlanSourceJSON(s *plan.Source) planSourceJSON {
+	return planSourceJSON{s.Pipeline, sourceJSON(s.Bundle), s.Location, s.Files}
 }
 
 func newSkippedJSON(p *plan.Plan) []skippedJSON {
