@@ -79,7 +79,7 @@ carries out exactly that plan.`,
 		a.initCommand(), a.fmtCommand(), a.validateCommand(), a.bundleCommand(),
 		a.planCommand(), a.showCommand(), a.applyCommand(), a.recoverCommand(),
 		a.verifyCommand(), a.pruneCommand(), a.reconcileCommand(), a.catalogCommand(),
-		a.graphCommand(),
+		a.graphCommand(), a.schemaCommand(),
 		a.versionCommand(), a.completionCommand(root),
 	)
 	for _, cmd := range root.Commands() {

@@ -117,15 +117,15 @@ func recordFields(a storage.Address, r *catalog.Record) []field {
 type catalogJSON struct{ v *View }
 
 type catalogDocument struct {
-	FormatVersion string        `json:"format_version"`
-	Root          string        `json:"root"`
-	Exists        bool          `json:"exists"`
-	SchemaVersion int           `json:"schema_version,omitzero"`
-	Superseded    bool          `json:"superseded"` // of an older schema; then outputs is empty
-	CreatedAt     storage.Time  `json:"created_at,omitzero"`
-	UpdatedAt     storage.Time  `json:"updated_at,omitzero"`
-	Digest        string        `json:"sha256,omitzero"` // of the catalog's bytes
-	Outputs       []*recordJSON `json:"outputs"`
+	FormatVersion string       `json:"format_version"`
+	Root          string       `json:"root"`
+	Exists        bool         `json:"exists"`
+	SchemaVersion int          `json:"schema_version,omitzero"`
+	Superseded    bool         `json:"superseded"` // of an older schema; then outputs is empty
+	CreatedAt     storage.Time `json:"created_at,omitzero"`
+	UpdatedAt     storage.Time `json:"updated_at,omitzero"`
+	Digest        string       `json:"sha256,omitzero"` // of the catalog's bytes
+	Outputs       []recordJSON `json:"outputs"`
 }
 
 func (j catalogJSON) List(c RootCatalog) {
@@ -142,7 +142,7 @@ func (j catalogJSON) List(c RootCatalog) {
 		doc.Digest = c.Loaded.Digest.String()
 	}
 	for i := range c.Records {
-		doc.Outputs = append(doc.Outputs, newRecordJSON(&c.Records[i]))
+		doc.Outputs = append(doc.Outputs, *newRecordJSON(&c.Records[i]))
 	}
 	j.v.stdout().document(doc)
 }

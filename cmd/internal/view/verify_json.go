@@ -41,13 +41,13 @@ type verifiedCountsJSON struct {
 }
 
 type differenceJSON struct {
-	Record *recordJSON `json:"record"`
-	Found  stateJSON   `json:"found"`
+	Record recordJSON `json:"record"`
+	Found  stateJSON  `json:"found"`
 }
 
 type uncheckedJSON struct {
-	Record *recordJSON `json:"record"`
-	Error  string      `json:"error"`
+	Record recordJSON `json:"record"`
+	Error  string     `json:"error"`
 }
 
 type entryJSON struct {
@@ -81,7 +81,7 @@ func newVerifiedRootJSON(v *planner.Verification) verifiedRootJSON {
 		root.Error = v.Err.Error()
 	}
 	for _, u := range v.Unchecked {
-		root.Unchecked = append(root.Unchecked, uncheckedJSON{newRecordJSON(u.Record), u.Err.Error()})
+		root.Unchecked = append(root.Unchecked, uncheckedJSON{*newRecordJSON(u.Record), u.Err.Error()})
 	}
 	for _, e := range v.Unmanaged {
 		root.Unmanaged = append(root.Unmanaged, entryJSON{e.Name, e.Kind.String(), fileSize(e)})
@@ -92,7 +92,7 @@ func newVerifiedRootJSON(v *planner.Verification) verifiedRootJSON {
 func newDifferencesJSON(all []planner.Difference) []differenceJSON {
 	var j []differenceJSON
 	for _, d := range all {
-		j = append(j, differenceJSON{newRecordJSON(d.Record), newStateJSON(d.Found)})
+		j = append(j, differenceJSON{*newRecordJSON(d.Record), newStateJSON(d.Found)})
 	}
 	return j
 }
