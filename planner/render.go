@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"distributor/catalog/storage"
 	"distributor/planner/rendercache"
@@ -28,6 +29,7 @@ type renderer struct {
 
 	mu         sync.Mutex
 	remembered map[storage.Digest]func() ([]byte, error) // makes the bytes that are in no spool
+	fetching   singleflight.Group
 }
 
 // scope is what rendering of one publication goes by.
@@ -251,19 +253,28 @@ func (n *renderer) Open(d storage.Digest) (io.ReadCloser, error) {
 	if again == nil {
 		return nil, err
 	}
-	b, ok := n.r.Renderings.Bytes(d)
-	if !ok {
-		if b, err = again(); err != nil {
-			return nil, err
-		}
-	}
-	if storage.SumBytes(b) != d {
-		return nil, &RememberedError{d}
-	}
-	if err := n.Put(d, b); err != nil {
+	// Several may ask at once: a page's diff, and its other codings.
+	_, err, _ = n.fetching.Do(d.Hex(), func() (any, error) { return nil, n.fetch(d, again) })
+	if err != nil {
 		return nil, err
 	}
 	return n.spool.Open(d)
+}
+
+// fetch puts the bytes with a digest into the spool: those that the cache has, or
+// those that are made again.
+func (n *renderer) fetch(d storage.Digest, again func() ([]byte, error)) error {
+	b, ok := n.r.Renderings.Bytes(d)
+	if !ok {
+		var err error
+		if b, err = again(); err != nil {
+			return err
+		}
+	}
+	if storage.SumBytes(b) != d {
+		return &RememberedError{d}
+	}
+	return n.Put(d, b)
 }
 
 // RememberedError says that rendering made other bytes than the cache of
