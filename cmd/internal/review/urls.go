@@ -3,6 +3,7 @@ package review
 import (
 	"strings"
 
+	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
 
@@ -44,7 +45,7 @@ func (b *urlBuilder) add(e *Entry, c *plan.Change) {
 	case after == "":
 		b.urls.Vanish = append(b.urls.Vanish, e)
 	default:
-		b.rebase(before, after)
+		b.rebase(c.Path, before, after)
 	}
 }
 
@@ -59,18 +60,8 @@ func urlsOf(c *plan.Change) (before, after string) {
 }
 
 // rebase counts an output whose URL begins differently now.
-func (b *urlBuilder) rebase(before, after string) {
-	n := 0
-	for n < len(before) && n < len(after) && before[len(before)-1-n] == after[len(after)-1-n] {
-		n++
-	}
-	tail := before[len(before)-n:]
-	if i := strings.IndexByte(tail, '/'); i >= 0 {
-		tail = tail[i:]
-	} else {
-		tail = ""
-	}
-	bases := [2]string{strings.TrimSuffix(before, tail), strings.TrimSuffix(after, tail)}
+func (b *urlBuilder) rebase(path storage.Path, before, after string) {
+	bases := [2]string{baseOf(before, path), baseOf(after, path)}
 	r := b.rebased[bases]
 	if r == nil {
 		r = &RebasedURLs{From: bases[0], To: bases[1]}
@@ -81,6 +72,17 @@ func (b *urlBuilder) rebase(before, after string) {
 		b.urls.Rebased = append(b.urls.Rebased, r)
 	}
 	r.Count++
+}
+
+// baseOf returns what a URL begins with: all before as many slashes as the path
+// has segments. A last segment index.html isn't in the URL, but its slash is.
+func baseOf(url string, path storage.Path) string {
+	for range strings.Count(path.String(), "/") + 1 {
+		if i := strings.LastIndexByte(url, '/'); i >= 0 {
+			url = url[:i]
+		}
+	}
+	return url
 }
 
 // addHalf notes one half of a move.
