@@ -14,8 +14,8 @@ import (
 	"distributor/planner/textdiff"
 )
 
-// emit hands every change with its diff and causes, then every content, to out.
-// They are worked out on all cores, a bounded number ahead of the one that is
+// emit hands every change with its diff and causes, then on demand what stays,
+// then every content, to out. They are worked out on all cores, a bounded number ahead of the one that is
 // handed out.
 func (m *maker) emit(ctx context.Context, out Sink) error {
 	for i, d := range m.decided {
@@ -23,7 +23,27 @@ func (m *maker) emit(ctx context.Context, out Sink) error {
 			return err
 		}
 	}
+	if m.request.Unchanged {
+		if err := out.Unchanged(m.unchanged); err != nil {
+			return err
+		}
+	}
 	return m.contents(out)
+}
+
+// unchanged yields the outputs that stay without a change, in order of root and
+// path.
+func (m *maker) unchanged(yield func(plan.Unchanged) bool) {
+	for i, d := range m.decided {
+		for j, c := range d.each() {
+			if c != nil || d.rows[j].have == nil {
+				continue
+			}
+			if !yield(plan.Unchanged{Root: i, Kept: d.rows[j].want == nil, Record: d.rows[j].have}) {
+				return
+			}
+		}
+	}
 }
 
 // emitRoot hands the changes of one root out, and finds the links that they

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 
 	"distributor/catalog/storage"
 	"distributor/hcl/config"
@@ -28,6 +29,7 @@ type Request struct {
 	Overwrite    []string
 	Embed        bool // also carry the bytes of copied outputs
 	Deep         bool // hash everything, whatever a cache vouches for
+	Unchanged    bool // also hand out what stays without a change
 
 	// Open returns the root of a destination for reading.
 	Open func(ctx context.Context, d *config.Destination) (storage.Reader, error)
@@ -72,9 +74,11 @@ type Progress struct {
 }
 
 // Sink takes a plan as it is made: first every change, in order of root and
-// path, then the contents that it carries. planfile.Writer is one.
+// path, then, where the request asks for it, what stays in the same order, then
+// the contents that it carries. planfile.Writer is one.
 type Sink interface {
 	Change(c *plan.Change) error
+	Unchanged(all iter.Seq[plan.Unchanged]) error
 	Content(want storage.State, open func() (io.ReadCloser, error)) error
 }
 

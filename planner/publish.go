@@ -28,7 +28,7 @@ func Publish(ctx context.Context, r Request, out Sink) (*plan.Plan, hcl.Diagnost
 	defer closeBundles(pubs)
 	m := &maker{r: &r, pubs: pubs, request: plan.Request{Mode: plan.ModePublish,
 		Pipelines: sorted(r.Pipelines), Destinations: sorted(r.Destinations),
-		Adopt: sorted(r.Adopt), Overwrite: sorted(r.Overwrite), Embed: r.Embed, Deep: r.Deep}}
+		Adopt: sorted(r.Adopt), Overwrite: sorted(r.Overwrite), Embed: r.Embed, Deep: r.Deep, Unchanged: r.Unchanged}}
 	diags, err := m.want(ctx)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err

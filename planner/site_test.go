@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"iter"
 	"slices"
 	"testing"
 
@@ -90,5 +91,7 @@ func (s *changesSink) Change(c *plan.Change) error {
 	*s = append(*s, string(c.Action)+" "+string(c.Reason)+" "+c.Path.String())
 	return nil
 }
+
+func (*changesSink) Unchanged(iter.Seq[plan.Unchanged]) error { return nil }
 
 func (*changesSink) Content(storage.State, func() (io.ReadCloser, error)) error { return nil }

@@ -68,6 +68,7 @@ type Request struct {
 	KeepLast     int    // 0 for none
 	Embed        bool   // not part of the id
 	Deep         bool   // not part of the id
+	Unchanged    bool   // whether the plan has what stays too; not part of the id
 }
 
 // Input is a file that decided something.
@@ -292,6 +293,14 @@ type Change struct {
 	Causes     []Cause // what it comes from, in the order of the constants; none where nothing is known
 	SourceFile string  // the bundle's file that After is made from; "" for none or several
 	SourceDiff *Diff   // of that file, where its old bytes can be told from what is stored
+}
+
+// Unchanged is an output that stays as it is, and of which a plan has nothing
+// to say.
+type Unchanged struct {
+	Root   int
+	Kept   bool // whether nothing plans it, or not any more
+	Record *catalog.Record
 }
 
 // OwnerChanged says whether the change takes the path from another

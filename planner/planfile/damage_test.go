@@ -50,7 +50,7 @@ func opens(b []byte) bool {
 }
 
 func TestEveryFlippedByteIsRefused(t *testing.T) {
-	b := sampleBytes(t)
+	b := withUnchanged().bytes(t)
 	for at := range b {
 		for _, mask := range []byte{0x01, 0x20, 0x80, 0xff} {
 			b[at] ^= mask
@@ -66,7 +66,7 @@ func TestEveryFlippedByteIsRefused(t *testing.T) {
 }
 
 func TestEveryCutIsRefused(t *testing.T) {
-	b := sampleBytes(t)
+	b := withUnchanged().bytes(t)
 	for n := range b {
 		if opens(b[:n]) {
 			t.Errorf("cut after %d of %d bytes: opens", n, len(b))
@@ -257,6 +257,70 @@ func TestForged(t *testing.T) {
 	}
 }
 
+// TestForgedUnchanged is TestForged for what stays.
+func TestForgedUnchanged(t *testing.T) {
+	replace := func(old, by string) func(*archive) {
+		return func(a *archive) {
+			if !strings.Contains(*a.stays, old) {
+				panic("what stays doesn't contain " + old)
+			}
+			a.stays = new(strings.Replace(*a.stays, old, by, 1))
+		}
+	}
+	forgeries := map[string]struct {
+		edit func(*archive)
+		want string
+	}{
+		"left out": {func(a *archive) {
+			a.stays = nil
+			delete(a.plan, "unchanged")
+		}, "don't go together"},
+		"left out, but summed up": {func(a *archive) { a.stays = nil }, "it has unchanged.jsonl"},
+		"not summed up":           {func(a *archive) { a.text(t); delete(a.plan, "unchanged"); a.keepID = true }, "don't go together"},
+		"not asked for": {func(a *archive) {
+			a.plan["request"] = jsontext.Value(strings.Replace(string(a.plan["request"]), `"unchanged": true`, `"unchanged": false`, 1))
+		}, "don't go together"},
+		"of before": {func(a *archive) { a.text(t); a.keepID = true; a.stays = new("{}\n" + *a.stays) }, "line 1"},
+		"of before, cut": {func(a *archive) {
+			a.text(t)
+			a.keepID = true
+			_, rest, _ := strings.Cut(*a.stays, "\n")
+			a.stays = &rest
+		}, "not the one that plan.json names"},
+		"one left out":             {func(a *archive) { _, rest, _ := strings.Cut(*a.stays, "\n"); a.stays = &rest }, "7 unchanged and 2 kept in its counts, 6 and 2 are there"},
+		"kept as if planned":       {replace(`"kept":true,`, ``), "8 and 1 are there"},
+		"planned as if kept":       {replace(`{"root":0,`, `{"root":0,"kept":true,`), "6 and 3 are there"},
+		"has a change too":         {replace(`"path":"c/d"`, `"path":"c"`), `"c" stays as it is, and has a change`},
+		"twice":                    {replace(`"path":"b"`, `"path":"a"`), `"a" comes after "a"`},
+		"out of order":             {replace(`"path":"b"`, `"path":"zz"`), `comes after "zz"`},
+		"at no root":               {replace(`{"root":0,"kept"`, `{"root":2,"kept"`), "at root 2"},
+		"at a root far away":       {replace(`{"root":0,"kept"`, `{"root":9007199254740991,"kept"`), "at root 9007199254740991"},
+		"root missing":             {replace(`{"root":0,`, `{`), "root is missing"},
+		"record missing":           {replace(`"record":`, `"records":`), "record is missing"},
+		"path leaves the root":     {replace(`"path":"b"`, `"path":"../b"`), `".." segment`},
+		"path of the catalog":      {replace(`"path":"b"`, `"path":".distributor.json"`), "reserved"},
+		"no times":                 {replace(`"created_at":`, `"created":`), "no times"},
+		"size negative":            {replace(`"size":5`, `"size":-5`), "not an integer"},
+		"null":                     {replace(`"size":5`, `"size":null`), "null can't stand here"},
+		"not JSON":                 {replace(`{"root":0`, `root 0`), "line 1"},
+		"empty line":               {replace("\n", "\n\n"), "line 2"},
+		"no line feed at the end":  {func(a *archive) { a.stays = new(strings.TrimSuffix(*a.stays, "\n")) }, "has no end"},
+		"record of no sound owner": {replace(`"pipeline_id":"weather.daily"`, `"pipeline_id":"-"`), "line 1"},
+	}
+	good := withUnchanged().bytes(t)
+	for name, forgery := range forgeries {
+		t.Run(name, func(t *testing.T) {
+			a := takeApart(t, good)
+			forgery.edit(a)
+			refused(t, a.zip(t, nil), forgery.want, makeAgain)
+		})
+	}
+	f := open(t, writeFile(t, takeApart(t, good).zip(t, nil)))
+	if f.Plan().ID != open(t, writeFile(t, good)).Plan().ID {
+		t.Error("taking a plan apart and putting it together changes its id")
+	}
+}
+
 // TestNewerMinor adds fields that this version doesn't know. They count in the
 // id all the same.
 func TestNewerMinor(t *testing.T) {
@@ -304,6 +368,7 @@ func TestLayout(t *testing.T) {
 		"upper case":       {plain(contentPrefix + strings.Repeat("A", 64)), "not one of a plan's"},
 		"content twice":    {plain(good.order[0]), "twice"},
 		"changes twice":    {plain(changesName), "not one of a plan's"},
+		"what stays last":  {plain(unchangedName), "not one of a plan's"},
 		"plan twice":       {plain(planName), "not one of a plan's"},
 		"encrypted":        {special(func(h *zip.FileHeader) { h.Flags |= 1 }), "encrypted"},
 		"a symbolic link":  {special(func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }), "no plain file"},
@@ -401,7 +466,7 @@ func TestBomb(t *testing.T) {
 }
 
 func TestEndlessLine(t *testing.T) {
-	r := changesReader{lines: bufio.NewReader(endless{})}
+	r := lineReader{lines: bufio.NewReader(endless{})}
 	if _, err := r.line(); err == nil || !strings.Contains(err.Error(), "line 1: is longer than") {
 		t.Errorf("got %v", err)
 	}

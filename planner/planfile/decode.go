@@ -94,16 +94,20 @@ func (r *reader) plan(d *document) *plan.Plan {
 		Request: plan.Request{
 			Mode: plan.Mode(d.Request.Mode), Pipelines: d.Request.Pipelines, Destinations: d.Request.Destinations,
 			Adopt: d.Request.Adopt, Overwrite: d.Request.Overwrite,
-			AllOwners: d.Request.AllOwners, MaxAge: d.Request.MaxAge, KeepLast: int(d.Request.KeepLast.value), Embed: d.Request.Embed, Deep: d.Request.Deep,
+			AllOwners: d.Request.AllOwners, MaxAge: d.Request.MaxAge, KeepLast: int(d.Request.KeepLast.value), Embed: d.Request.Embed, Deep: d.Request.Deep, Unchanged: d.Request.Unchanged,
 		},
 		Warnings: d.Warnings,
 	}
 	if p.CreatedAt.IsZero() {
 		r.problem("created_at is missing")
 	}
-	r.int(d.Changes.Lines, "changes.lines")
-	r.int(d.Changes.Size, "changes.size")
-	r.digest(d.Changes.SHA256, "changes.sha256")
+	r.lines(&d.Changes, "changes")
+	if d.Unchanged != nil {
+		r.lines(d.Unchanged, "unchanged")
+	}
+	if d.Request.Unchanged != (d.Unchanged != nil) {
+		r.problem("request.unchanged and unchanged don't go together")
+	}
 	r.int(d.Content.Files, "content.files")
 	r.int(d.Content.Size, "content.size")
 	r.digest(d.Content.SHA256, "content.sha256")
@@ -126,6 +130,12 @@ func (r *reader) plan(d *document) *plan.Plan {
 		p.BrokenLinks = r.brokenLinks(d.BrokenLinks)
 	}
 	return p
+}
+
+func (r *reader) lines(s *linesSum, field string) {
+	r.int(s.Lines, field+".lines")
+	r.int(s.Size, field+".size")
+	r.digest(s.SHA256, field+".sha256")
 }
 
 func at(list string, i int, field string) string { return fmt.Sprintf("%s[%d].%s", list, i, field) }

@@ -15,7 +15,8 @@ type document struct {
 	Sources            []sourceUsed   `json:"sources"`
 	Publications       []publication  `json:"publications"`
 	Roots              []root         `json:"roots"`
-	Changes            changesSum     `json:"changes"`
+	Changes            linesSum       `json:"changes"`
+	Unchanged          *linesSum      `json:"unchanged,omitzero"`
 	Content            contentSum     `json:"content"`
 	Warnings           []string       `json:"warnings"`
 	BrokenLinks        *brokenLinks   `json:"broken_links,omitzero"`
@@ -32,6 +33,7 @@ type request struct {
 	KeepLast     natural  `json:"keep_last,omitzero"`
 	Embed        bool     `json:"embed"`
 	Deep         bool     `json:"deep"`
+	Unchanged    bool     `json:"unchanged,omitzero"`
 }
 
 type input struct {
@@ -119,8 +121,9 @@ type ownerCount struct {
 	Records       natural `json:"records"`
 }
 
-// changesSum binds changes.jsonl: its lines, its size in bytes, its digest.
-type changesSum struct {
+// linesSum binds a member of lines: how many there are, its size in bytes, its
+// digest.
+type linesSum struct {
 	Lines  natural        `json:"lines"`
 	Size   natural        `json:"size"`
 	SHA256 storage.Digest `json:"sha256"`

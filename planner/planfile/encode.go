@@ -10,9 +10,9 @@ import (
 )
 
 // encodeDocument returns plan.json and the id that it states.
-func encodeDocument(p *plan.Plan, changes changesSum, content contentSum) ([]byte, plan.Plan, error) {
+func encodeDocument(p *plan.Plan, changes linesSum, unchanged *linesSum, content contentSum) ([]byte, plan.Plan, error) {
 	d := fromPlan(p)
-	d.Changes, d.Content = changes, content
+	d.Changes, d.Unchanged, d.Content = changes, unchanged, content
 	unnamed, err := json.Marshal(d)
 	if err != nil {
 		return nil, plan.Plan{}, jsonError(err)
@@ -62,7 +62,7 @@ func fromRequest(r plan.Request) request {
 	f := request{
 		Mode: string(r.Mode), Pipelines: list(r.Pipelines), Destinations: list(r.Destinations),
 		Adopt: list(r.Adopt), Overwrite: list(r.Overwrite),
-		AllOwners: r.AllOwners, MaxAge: r.MaxAge, Embed: r.Embed, Deep: r.Deep,
+		AllOwners: r.AllOwners, MaxAge: r.MaxAge, Embed: r.Embed, Deep: r.Deep, Unchanged: r.Unchanged,
 	}
 	if r.KeepLast != 0 {
 		f.KeepLast = nat(r.KeepLast)

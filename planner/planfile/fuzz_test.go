@@ -19,6 +19,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(good)
 	f.Add(good[:len(good)/2])
 	f.Add(takeApart(f, good).zip(f, nil))
+	f.Add(withUnchanged().bytes(f))
 	f.Add([]byte("PK\x05\x06"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, file := range [][]byte{b, sealAgain(b)} {
@@ -44,6 +45,14 @@ func readAll(t *testing.T, file []byte) {
 		}
 		if c.Path.Reserved() || c.Root >= len(p.Plan().Roots) {
 			t.Fatalf("accepted %+v", c)
+		}
+	}
+	for u, err := range p.Unchanged() {
+		if err != nil {
+			t.Fatalf("accepted, and then: %v", err)
+		}
+		if u.Record.Path.Reserved() || u.Root >= len(p.Plan().Roots) {
+			t.Fatalf("accepted %+v", u)
 		}
 	}
 	for d := range p.contents {
@@ -99,6 +108,27 @@ func FuzzLine(f *testing.F) {
 		d, err := decodeLine(again)
 		if err != nil || !reflect.DeepEqual(c, d) {
 			t.Fatalf("%s\n%+v\nbecame %s\n%+v\n%v", text, c, again, d, err)
+		}
+	})
+}
+
+// FuzzUnchangedLine is FuzzLine for what stays.
+func FuzzUnchangedLine(f *testing.F) {
+	for line := range strings.Lines(*takeApart(f, withUnchanged().bytes(f)).stays) {
+		f.Add(strings.TrimSuffix(line, "\n"))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := decodeUnchanged([]byte(text))
+		if err != nil {
+			return
+		}
+		again, err := appendUnchanged(nil, &u)
+		if err != nil {
+			t.Fatalf("%+v: %v", u, err)
+		}
+		v, err := decodeUnchanged(again)
+		if err != nil || !reflect.DeepEqual(u, v) {
+			t.Fatalf("%s\n%+v\nbecame %s\n%+v\n%v", text, u, again, v, err)
 		}
 	})
 }

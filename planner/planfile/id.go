@@ -26,10 +26,10 @@ type identified struct {
 // made and by which program, what it carries along, how thoroughly it looked,
 // and what it only tells people. The list is fixed for the major version.
 func (f *identified) drop() {
-	for _, name := range []string{"id", "created_at", "distributor_version", "content", "warnings", "broken_links"} {
+	for _, name := range []string{"id", "created_at", "distributor_version", "content", "unchanged", "warnings", "broken_links"} {
 		delete(f.Others, name)
 	}
-	for _, name := range []string{"embed", "deep"} {
+	for _, name := range []string{"embed", "deep", "unchanged"} {
 		delete(f.Request, name)
 	}
 	for _, s := range f.Sources {

@@ -243,14 +243,24 @@ func end64(records, size, start uint64) []byte {
 }
 
 // sortMembers checks that the archive has the members that a plan has, in
-// their order, and returns the contents by digest.
-func sortMembers(files []*zip.File) (map[storage.Digest]*content, error) {
+// their order, and returns unchanged.jsonl, nil where there is none, and the
+// contents by digest.
+func sortMembers(files []*zip.File) (unchanged *zip.File, contents map[storage.Digest]*content, err error) {
 	n := len(files)
 	if n < 2 || files[0].Name != changesName || files[n-1].Name != planName {
-		return nil, fmt.Errorf("its members are not %s, the contents and %s, in this order", changesName, planName)
+		return nil, nil, fmt.Errorf("its members are not %s, the contents and %s, in this order", changesName, planName)
 	}
-	contents := make(map[storage.Digest]*content, n-2)
-	for _, f := range files[1 : n-1] {
+	files = files[1 : n-1]
+	if len(files) > 0 && files[0].Name == unchangedName {
+		unchanged, files = files[0], files[1:]
+	}
+	contents, err = sortContents(files)
+	return unchanged, contents, err
+}
+
+func sortContents(files []*zip.File) (map[storage.Digest]*content, error) {
+	contents := make(map[storage.Digest]*content, len(files))
+	for _, f := range files {
 		hex, ok := strings.CutPrefix(f.Name, contentPrefix)
 		d, err := storage.ParseHex(hex)
 		switch {

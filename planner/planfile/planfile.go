@@ -1,5 +1,5 @@
-// Package planfile stores plans: a zip archive of changes.jsonl, content/ and
-// plan.json, sealed by a digest in its comment. docs/plan-format.md specifies
+// Package planfile stores plans: a zip archive of changes.jsonl, on demand
+// unchanged.jsonl, content/ and plan.json, sealed by a digest in its comment. docs/plan-format.md specifies
 // it. The file's types are its own; the model in memory is planner/plan.
 //
 // What Open returns is whole: every byte of the archive is accounted for, and
@@ -21,6 +21,7 @@ const (
 // contentPrefix.
 const (
 	changesName   = "changes.jsonl"
+	unchangedName = "unchanged.jsonl"
 	contentPrefix = "content/sha256/"
 	planName      = "plan.json"
 )

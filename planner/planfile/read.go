@@ -28,7 +28,9 @@ type File struct {
 	document *document
 	plan     *plan.Plan
 	newer    bool // of a newer minor version
-	contents map[storage.Digest]*content
+
+	unchanged *zip.File // nil where there is none
+	contents  map[storage.Digest]*content
 }
 
 // content is a member of content/.
@@ -68,7 +70,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 
 // check reads what is at the top of the file and checks everything in it.
 func (f *File) check(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{f.checkSeal, f.readArchive, f.readPlan, f.readAllChanges} {
+	for _, step := range []func(context.Context) error{f.checkSeal, f.readArchive, f.readPlan, f.readAllChanges, f.readAllUnchanged} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -164,7 +166,7 @@ func (f *File) readPlan(context.Context) error {
 			makeAgain + " with this distributor, or use the one that made it"}
 	}
 	f.newer = v.newer()
-	if f.contents, err = sortMembers(files); err != nil {
+	if f.unchanged, f.contents, err = sortMembers(files); err != nil {
 		return unsound(f.path, err)
 	}
 	if err := checkLayout(f.file, files, f.size-commentLen); err != nil {
@@ -184,6 +186,8 @@ func (f *File) readDocument(text []byte) error {
 		return f.about(planName, err)
 	case id != f.plan.ID:
 		return unsound(f.path, fmt.Errorf("it says its id is %s, and it is %s", f.plan.ID, id))
+	case (f.unchanged == nil) != (f.document.Unchanged == nil):
+		return unsound(f.path, fmt.Errorf("it has %s, and %s doesn't name it, or the reverse", unchangedName, planName))
 	case sumContent(f.contentSizes()) != f.document.Content:
 		return unsound(f.path, fmt.Errorf("its contents are not those that %s names", planName))
 	}
@@ -278,6 +282,13 @@ func (f *File) Changes() iter.Seq2[*plan.Change, error] {
 	return func(yield func(*plan.Change, error) bool) {
 		f.changes(context.Background(), &checker{newer: f.newer})(yield)
 	}
+}
+
+// Unchanged yields the outputs that the plan leaves as they are, in order of
+// root and path; none where it was made without them (plan.Request.Unchanged).
+// It is like Changes otherwise.
+func (f *File) Unchanged() iter.Seq2[plan.Unchanged, error] {
+	return f.allUnchanged(context.Background(), &unchangedChecker{})
 }
 
 // Content opens the bytes with this digest; fs.ErrNotExist where the plan

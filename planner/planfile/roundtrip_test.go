@@ -53,6 +53,7 @@ func same(t testing.TB, f *File, p *plan.Plan, m *made) {
 			t.Errorf("change %d:\n got %+v\nwant %+v", i, got[i], m.changes[i])
 		}
 	}
+	sameStays(t, f, m)
 	for _, b := range m.contents {
 		r, err := f.Content(storage.SumBytes(b))
 		if err != nil {
@@ -63,6 +64,23 @@ func same(t testing.TB, f *File, p *plan.Plan, m *made) {
 			t.Errorf("content %.20q: got %.20q, %v", b, got, err)
 		}
 		_ = r.Close()
+	}
+}
+
+func sameStays(t testing.TB, f *File, m *made) {
+	t.Helper()
+	var got, want []plan.Unchanged
+	for u, err := range f.Unchanged() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, u)
+	}
+	if m.plan.Request.Unchanged {
+		want = m.stays
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("stays:\n got %+v\nwant %+v", got, want)
 	}
 }
 
@@ -105,6 +123,37 @@ func TestRoundTrip(t *testing.T) {
 	same(t, f, p, m)
 	if _, err := f.Content(storage.SumBytes([]byte("nothing"))); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("content that isn't there: %v", err)
+	}
+}
+
+func TestRoundTripUnchanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.plan")
+	m := withUnchanged()
+	p := m.write(t, path)
+	same(t, open(t, path), p, m)
+	nothing := &made{plan: plan.Plan{Version: "0.1.0", CreatedAt: born, Request: plan.Request{Mode: plan.ModePublish, Unchanged: true}}}
+	p = nothing.write(t, path)
+	same(t, open(t, path), p, nothing)
+}
+
+// TestStopsAtAnyLine breaks off after each line.
+func TestStopsAtAnyLine(t *testing.T) {
+	f := open(t, writeFile(t, withUnchanged().bytes(t)))
+	for n := range 4 {
+		i, j := 0, 0
+		for range f.Changes() {
+			if i++; i > n {
+				break
+			}
+		}
+		for range f.Unchanged() {
+			if j++; j > n {
+				break
+			}
+		}
+		if i != n+1 || j != n+1 {
+			t.Errorf("%d changes and %d that stay, want %d", i, j, n+1)
+		}
 	}
 }
 
@@ -267,6 +316,7 @@ func TestID(t *testing.T) {
 		"source location": func(m *made) { m.plan.Sources[0].Location = "/elsewhere" },
 		"embed":           func(m *made) { m.plan.Request.Embed = false; m.contents = m.contents[:3] },
 		"deep":            func(m *made) { m.plan.Request.Deep = true },
+		"what stays":      func(m *made) { m.plan.Request.Unchanged = true },
 		"warnings":        func(m *made) { m.plan.Warnings = nil },
 		"broken links":    func(m *made) { m.plan.BrokenLinks = plan.BrokenLinks{} },
 		"id":              func(m *made) { m.plan.ID = storage.SumBytes(nil) },

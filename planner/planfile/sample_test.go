@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -20,6 +22,7 @@ import (
 type made struct {
 	plan     plan.Plan
 	changes  []*plan.Change
+	stays    []plan.Unchanged // written where the plan has Request.Unchanged
 	contents [][]byte
 }
 
@@ -126,6 +129,23 @@ func sample() *made {
 			{Root: 0, Page: storage.MustPath("e/keep"), Owner: other, Address: "../f", Target: storage.MustPath("f"), Kept: true},
 		}},
 	}
+	m.stays = append(staying(0, false, "a", "b", "c/d", "e/a", "e/b", "x", "y"), staying(0, true, "z/kept")...)
+	return m
+}
+
+// staying lists outputs that stay at a root.
+func staying(root int, kept bool, paths ...string) []plan.Unchanged {
+	var all []plan.Unchanged
+	for _, p := range paths {
+		all = append(all, plan.Unchanged{Root: root, Kept: kept, Record: recorded(recordOf(p, "stays", owner))})
+	}
+	return all
+}
+
+// withUnchanged is a sample that has what stays, too.
+func withUnchanged() *made {
+	m := sample()
+	m.plan.Request.Unchanged = true
 	return m
 }
 
@@ -153,6 +173,11 @@ func (m *made) write(t testing.TB, path string) *plan.Plan {
 			t.Fatal(err)
 		}
 	}
+	if m.plan.Request.Unchanged {
+		if err := w.Unchanged(slices.Values(m.stays)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, b := range m.contents {
 		if err := w.Content(storage.FileState(storage.SumBytes(b), int64(len(b))), opener(b)); err != nil {
 			t.Fatal(err)
@@ -169,10 +194,13 @@ func opener(b []byte) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
 }
 
-func sampleBytes(t testing.TB) []byte {
+func sampleBytes(t testing.TB) []byte { return sample().bytes(t) }
+
+// bytes returns the file that m is written to.
+func (m *made) bytes(t testing.TB) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "sample.plan")
-	sample().write(t, path)
+	m.write(t, path)
 	return readFile(t, path)
 }
 
@@ -198,6 +226,7 @@ func writeFile(t testing.TB, b []byte) string {
 // who knows the format and means harm.
 type archive struct {
 	changes  string
+	stays    *string // unchanged.jsonl, if it is there
 	plan     members
 	contents map[string]string // by member name
 	order    []string          // of contents
@@ -219,6 +248,8 @@ func takeApart(t testing.TB, file []byte) *archive {
 		switch f.Name {
 		case changesName:
 			a.changes = string(b)
+		case unchangedName:
+			a.stays = new(string(b))
 		case planName:
 			if err := json.Unmarshal(b, &a.plan); err != nil {
 				t.Fatal(err)
@@ -235,9 +266,10 @@ func takeApart(t testing.TB, file []byte) *archive {
 func (a *archive) text(t testing.TB) []byte {
 	t.Helper()
 	if !a.keepID {
-		sum := storage.SumBytes([]byte(a.changes))
-		lines := bytes.Count([]byte(a.changes), []byte("\n"))
-		a.set(t, "changes", changesSum{nat(lines), nat(len(a.changes)), sum})
+		a.set(t, "changes", sumLines(a.changes))
+		if a.stays != nil {
+			a.set(t, "unchanged", sumLines(*a.stays))
+		}
 		sizes := map[storage.Digest]int64{}
 		for name, b := range a.contents {
 			if d, err := storage.ParseHex(name[len(name)-64:]); err == nil {
@@ -245,13 +277,17 @@ func (a *archive) text(t testing.TB) []byte {
 			}
 		}
 		a.set(t, "content", sumContent(sizes))
-		id, err := planID(a.marshal(t), sum)
+		id, err := planID(a.marshal(t), storage.SumBytes([]byte(a.changes)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		a.set(t, "id", id)
 	}
 	return a.marshal(t)
+}
+
+func sumLines(text string) linesSum {
+	return linesSum{nat(strings.Count(text, "\n")), nat(len(text)), storage.SumBytes([]byte(text))}
 }
 
 func (a *archive) marshal(t testing.TB) []byte {
@@ -277,6 +313,9 @@ func (a *archive) zip(t testing.TB, extra func(z *zip.Writer)) []byte {
 	t.Helper()
 	return sealed(t, func(z *zip.Writer) {
 		add(t, z, changesName, a.changes)
+		if a.stays != nil {
+			add(t, z, unchangedName, *a.stays)
+		}
 		for _, name := range a.order {
 			add(t, z, name, a.contents[name])
 		}

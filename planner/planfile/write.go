@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -19,8 +18,8 @@ import (
 	"distributor/planner/plan"
 )
 
-// Writer writes a plan file: every Change, then every Content, then Close. A
-// call that fails spoils the file: later ones return the same error. It is
+// Writer writes a plan file: every Change, on demand Unchanged, every Content,
+// then Close. A call that fails spoils the file: later ones return the same error. It is
 // for one goroutine; compression runs on all cores underneath.
 type Writer struct {
 	path string // where the file will be
@@ -29,20 +28,15 @@ type Writer struct {
 	seal *seal
 	zip  *zip.Writer
 
-	changes changesWriter
-	check   checker
+	changes   *lineWriter
+	check     checker
+	unchanged *lineWriter // nil where Unchanged wasn't called
+	stays     unchangedChecker
 
 	sizes   map[storage.Digest]int64 // of the contents so far
 	pending []chan packedContent     // being compressed, in order
 
 	err error // of the first call that failed
-}
-
-// changesWriter is changes.jsonl as it is written.
-type changesWriter struct {
-	w    io.Writer // into the archive
-	hash hash.Hash
-	sum  changesSum
 }
 
 // packedContent is a content ready to be written.
@@ -67,51 +61,10 @@ func Create(path string) (*Writer, error) {
 	w := &Writer{path: final, temp: temp, buf: bufio.NewWriterSize(temp, 256<<10), sizes: map[storage.Digest]int64{}}
 	w.seal = newSeal(w.buf)
 	w.zip = zip.NewWriter(w.seal)
-	w.changes = changesWriter{hash: sha256.New(), sum: changesSum{Lines: nat(0), Size: nat(0)}}
-	if w.changes.w, err = w.zip.CreateHeader(header(changesName, zip.Deflate)); err != nil {
+	if w.changes, err = newLineWriter(w.zip, changesName); err != nil {
 		return nil, w.fail(err)
 	}
 	return w, nil
-}
-
-// target returns the path that a file written to path is to replace.
-func target(path string) (string, error) {
-	i, err := os.Stat(path)
-	switch {
-	case err == nil && i.IsDir():
-		return "", fmt.Errorf("%s: is a folder; name the plan file itself", path)
-	case err == nil && !i.Mode().IsRegular():
-		return "", fmt.Errorf("%s: is not a regular file, and a plan is not written over anything else", path)
-	case err == nil && i.Size() > 0 && !isArchive(path):
-		return "", fmt.Errorf("%s: exists and is not a plan file, so it is not written over; name another file, or remove it first", path)
-	case err == nil:
-		return filepath.EvalSymlinks(path)
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", aboutFile(path, err)
-	}
-	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s: is a symbolic link to nothing", path)
-	}
-	folder := filepath.Dir(path)
-	if i, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s: the folder %s does not exist; make it first", path, folder)
-	} else if err == nil && !i.IsDir() {
-		return "", fmt.Errorf("%s: %s is not a folder", path, folder)
-	}
-	return path, nil
-}
-
-// isArchive says whether a file begins as an archive does.
-func isArchive(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	const magic = "PK\x03\x04"
-	start := make([]byte, len(magic))
-	_, err = io.ReadFull(f, start)
-	return err == nil && string(start) == magic
 }
 
 // firstDate is 1980-01-01, the first that a zip archive can tell.
@@ -146,14 +99,14 @@ func (w *Writer) remove() {
 	w.temp = nil
 }
 
-var errOrder = errors.New("a change comes after the contents")
+var errOrder = errors.New("changes come first, then what stays, then contents")
 
 // Change adds the next change, in order of root and path.
 func (w *Writer) Change(c *plan.Change) error {
 	if w.err != nil {
 		return w.err
 	}
-	if len(w.sizes) > 0 {
+	if w.unchanged != nil || len(w.sizes) > 0 {
 		return w.fail(fmt.Errorf("%s: %w", w.path, errOrder))
 	}
 	if err := w.check.change(c); err != nil {
@@ -164,14 +117,6 @@ func (w *Writer) Change(c *plan.Change) error {
 		return w.fail(fmt.Errorf("%s: %q: %w", w.path, c.Path, err))
 	}
 	return w.failed(w.changes.line(append(text, '\n')))
-}
-
-func (c *changesWriter) line(text []byte) error {
-	c.hash.Write(text)
-	c.sum.Lines.value++
-	c.sum.Size.value += int64(len(text))
-	_, err := c.w.Write(text)
-	return err
 }
 
 // Content adds the bytes of an output; the same digest is stored once. Bytes
@@ -310,14 +255,17 @@ func (w *Writer) Close(p *plan.Plan) error {
 
 // finish completes the archive and returns the plan as it is stored.
 func (w *Writer) finish(p *plan.Plan) (named plan.Plan, err error) {
-	if err := w.check.plan(p); err != nil {
+	if err := w.checkPlan(p); err != nil {
 		return named, fmt.Errorf("%s: %w", w.path, err)
 	}
 	if err := w.settle(0); err != nil {
 		return named, err
 	}
-	w.changes.sum.SHA256 = storage.DigestOf(w.changes.hash)
-	text, named, err := encodeDocument(p, w.changes.sum, sumContent(w.sizes))
+	var unchanged *linesSum
+	if w.unchanged != nil {
+		unchanged = new(w.unchanged.total())
+	}
+	text, named, err := encodeDocument(p, w.changes.total(), unchanged, sumContent(w.sizes))
 	if err != nil {
 		return named, fmt.Errorf("%s: %s: %w", w.path, planName, err)
 	}
@@ -340,25 +288,16 @@ func (w *Writer) finish(p *plan.Plan) (named plan.Plan, err error) {
 	return named, w.buf.Flush()
 }
 
-// place makes the temporary file durable and gives it its name.
-func (w *Writer) place() error {
-	if err := errors.Join(w.temp.Sync(), w.temp.Close()); err != nil {
+// checkPlan holds the plan to what was written.
+func (w *Writer) checkPlan(p *plan.Plan) error {
+	err := w.check.plan(p)
+	switch {
+	case p.Request.Unchanged != (w.unchanged != nil):
+		return errors.Join(err, errors.New("it is to have what stays, and doesn't, or the reverse"))
+	case w.unchanged != nil:
+		return errors.Join(err, w.stays.plan(p, &w.check))
+	default:
 		return err
-	}
-	if err := os.Rename(w.temp.Name(), w.path); err != nil {
-		return fmt.Errorf("%s: %w", w.path, errors.Unwrap(err))
-	}
-	w.temp = nil
-	syncFolder(filepath.Dir(w.path))
-	return nil
-}
-
-// syncFolder makes a new name in the folder durable, where its file system
-// can. The plan is in place either way.
-func syncFolder(path string) {
-	if d, err := os.Open(path); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -109,6 +110,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 	content := func(w *Writer, want, got string) error {
 		return w.Content(fileOf(want), opener([]byte(got)))
 	}
+	stay := func(w *Writer, all ...plan.Unchanged) error { return w.Unchanged(slices.Values(all)) }
 	for name, c := range map[string]struct {
 		call func(w *Writer) error
 		want string
@@ -126,8 +128,31 @@ func TestFailuresLeaveNothing(t *testing.T) {
 			c.After = &r
 			return w.Change(&c)
 		}, "url"},
-		"invalid UTF-8":      {func(w *Writer) error { c := *m.changes[0]; c.Detail = "\xff"; return w.Change(&c) }, "UTF-8"},
-		"change at the end":  {func(w *Writer) error { return errors.Join(content(w, "a", "a"), w.Change(m.changes[0])) }, "after the contents"},
+		"invalid UTF-8":           {func(w *Writer) error { c := *m.changes[0]; c.Detail = "\xff"; return w.Change(&c) }, "UTF-8"},
+		"change at the end":       {func(w *Writer) error { return errors.Join(content(w, "a", "a"), w.Change(m.changes[0])) }, "changes come first"},
+		"change after what stays": {func(w *Writer) error { return errors.Join(stay(w), w.Change(m.changes[0])) }, "changes come first"},
+		"what stays at the end":   {func(w *Writer) error { return errors.Join(content(w, "a", "a"), stay(w)) }, "then what stays"},
+		"what stays twice":        {func(w *Writer) error { return errors.Join(stay(w), stay(w)) }, "then what stays"},
+		"what stays, unsorted":    {func(w *Writer) error { return stay(w, m.stays[1], m.stays[0]) }, `"a" comes after "b"`},
+		"what stays, no record":   {func(w *Writer) error { return stay(w, plan.Unchanged{}) }, "no record"},
+		"what stays, unsound": {func(w *Writer) error {
+			r := *m.stays[0].Record
+			r.URL = "javascript:"
+			return stay(w, plan.Unchanged{Record: &r})
+		}, "url"},
+		"what stays, unasked": {func(w *Writer) error {
+			p := plan.Plan{Request: m.plan.Request, CreatedAt: born}
+			return errors.Join(stay(w), w.Close(&p))
+		}, "or the reverse"},
+		"what stays, left out": {func(w *Writer) error {
+			p := plan.Plan{Request: withUnchanged().plan.Request, CreatedAt: born}
+			return w.Close(&p)
+		}, "or the reverse"},
+		"what stays, uncounted": {func(w *Writer) error {
+			p := plan.Plan{Request: withUnchanged().plan.Request, CreatedAt: born, Roots: m.plan.Roots[1:]}
+			p.Roots[0].Counts = plan.Counts{}
+			return errors.Join(stay(w, m.stays[0]), w.Close(&p))
+		}, "0 unchanged and 0 kept in its counts, 1 and 0 are there"},
 		"other bytes":        {func(w *Writer) error { return content(w, "abc", "abd") }, "not " + fileOf("abc").Digest.String() + " as planned"},
 		"shorter":            {func(w *Writer) error { return content(w, "abc", "ab") }, "as planned"},
 		"longer":             {func(w *Writer) error { return content(w, "abc", "abcd") }, fileOf("abcd").Digest.String()},

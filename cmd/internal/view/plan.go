@@ -23,6 +23,9 @@ type PlanOptions struct {
 	File string
 	// Next is whether the text ends with what to do next.
 	Next bool
+	// Unchanged yields the outputs that the plan leaves as they are, for JSON to
+	// have them too; nil where they aren't asked for.
+	Unchanged iter.Seq2[plan.Unchanged, error]
 	// MaxBytes is how large Markdown may be; 0 for any size.
 	MaxBytes int
 }

@@ -6,7 +6,8 @@ import (
 	"distributor/planner/plan"
 )
 
-// planDocument is a plan's JSON document but for its last member, "changes".
+// planDocument is a plan's JSON document but for its last members, "unchanged",
+// which is there on demand, and "changes".
 type planDocument struct {
 	FormatVersion string            `json:"format_version"`
 	ID            storage.Digest    `json:"id"`
@@ -66,6 +67,7 @@ type requestJSON struct {
 	KeepLast     int       `json:"keep_last,omitzero"`
 	Embed        bool      `json:"embed"`
 	Deep         bool      `json:"deep"`
+	Unchanged    bool      `json:"unchanged,omitzero"`
 }
 
 type rootJSON struct {
@@ -164,6 +166,12 @@ type changeJSON struct {
 	Causes     []plan.Cause `json:"causes"`
 	SourceFile string       `json:"source_file,omitzero"`
 	SourceDiff *diffJSON    `json:"source_diff,omitzero"`
+}
+
+type unchangedJSON struct {
+	Root   int        `json:"root"`          // index into roots
+	Kept   bool       `json:"kept,omitzero"` // nothing plans it any more
+	Record recordJSON `json:"record"`
 }
 
 type stateJSON struct {

@@ -2,43 +2,66 @@ package view
 
 import (
 	"bytes"
+	"iter"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"distributor/planner/plan"
 )
 
 // planJSON is a plan as one JSON document: the members of planDocument, then
-// "changes", which are streamed.
+// "unchanged" where it is asked for and "changes", which are streamed.
 type planJSON struct{ v *View }
 
 func (j planJSON) Plan(s SavedPlan, o PlanOptions) error {
 	out := j.v.stdout()
 	enc := out.encoder(true)
-	if err := j.write(enc, s, pathFilter(o.Paths)); err != nil {
+	if err := j.write(enc, s, o); err != nil {
 		return err
 	}
 	return out.flush()
 }
 
-func (j planJSON) write(enc *jsontext.Encoder, s SavedPlan, filter pathFilter) error {
+func (j planJSON) write(enc *jsontext.Encoder, s SavedPlan, o PlanOptions) error {
 	if err := writeMembers(enc, newPlanDocument(s.Plan())); err != nil {
 		return err
 	}
-	if err := writeTokens(enc, jsontext.String("changes"), jsontext.BeginArray); err != nil {
+	filter := pathFilter(o.Paths)
+	if o.Unchanged != nil {
+		pick := func(u plan.Unchanged) bool { return filter.shows(&plan.Change{Path: u.Record.Path}) }
+		if err := writeArray(enc, "unchanged", o.Unchanged, pick, newUnchangedJSON); err != nil {
+			return err
+		}
+	}
+	if err := writeArray(enc, "changes", s.Changes(), filter.shows, newChangeJSON); err != nil {
 		return err
 	}
-	for c, err := range s.Changes() {
+	return enc.WriteToken(jsontext.EndObject)
+}
+
+// writeArray writes a member that is a list of those of all that pick picks,
+// one by one.
+func writeArray[T, J any](enc *jsontext.Encoder, name string, all iter.Seq2[T, error], pick func(T) bool, convert func(T) J) error {
+	if err := writeTokens(enc, jsontext.String(name), jsontext.BeginArray); err != nil {
+		return err
+	}
+	for v, err := range all {
 		if err != nil {
 			return err
 		}
-		if !filter.shows(c) {
+		if !pick(v) {
 			continue
 		}
-		if err := json.MarshalEncode(enc, newChangeJSON(c)); err != nil {
+		if err := json.MarshalEncode(enc, convert(v)); err != nil {
 			return err
 		}
 	}
-	return writeTokens(enc, jsontext.EndArray, jsontext.EndObject)
+	return enc.WriteToken(jsontext.EndArray)
+}
+
+func newUnchangedJSON(u plan.Unchanged) unchangedJSON {
+	return unchangedJSON{u.Root, u.Kept, *newRecordJSON(u.Record)}
 }
 
 func writeTokens(enc *jsontext.Encoder, tokens ...jsontext.Token) error {

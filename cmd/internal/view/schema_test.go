@@ -157,7 +157,8 @@ func explains(t *testing.T, where string, schema object) {
 func TestSchemasHaveAllMembers(t *testing.T) {
 	type plan struct {
 		planDocument
-		Changes []changeJSON `json:"changes"`
+		Unchanged []unchangedJSON `json:"unchanged,omitzero"`
+		Changes   []changeJSON    `json:"changes"`
 	}
 	type comparison struct {
 		comparisonDocument

@@ -292,6 +292,9 @@ func (s *savedPlan) Change(c *plan.Change) error {
 	return nil
 }
 
+// Unchanged implements planner.Sink; nobody asks for it.
+func (*savedPlan) Unchanged(iter.Seq[plan.Unchanged]) error { return nil }
+
 // Content implements planner.Sink.
 func (s *savedPlan) Content(want storage.State, open func() (io.ReadCloser, error)) error {
 	f, err := open()
