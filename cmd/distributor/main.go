@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -17,7 +18,10 @@ import (
 // version is set by the build: -ldflags "-X main.version=1.2.3".
 var version string
 
-func main() {
+func main() { os.Exit(execute(os.Stdout)) }
+
+// execute carries out the command line and returns its exit code.
+func execute(stdout io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A reader that goes away is an error of writing like any other: what is
 	// under way is carried out, and what is temporary removed.
@@ -27,13 +31,13 @@ func main() {
 	command, err := cli.Run(ctx, cli.Environment{
 		Args:    os.Args[1:],
 		Stdin:   os.Stdin,
-		Stdout:  os.Stdout,
+		Stdout:  stdout,
 		Stderr:  os.Stderr,
 		Environ: os.Environ(),
 		Version: programVersion(version, debug.ReadBuildInfo),
 		Now:     time.Now,
 	})
-	os.Exit(exitCode(command, err))
+	return exitCode(command, err)
 }
 
 // programVersion is the version that the build set, else the release that the

@@ -22,9 +22,9 @@ func openLocal(ts *testscript.TestScript, dir string) *local.Root {
 	return root
 }
 
-// cmdConsistent is "consistent DIR": it asserts that DIR has a catalog, that
-// every record of it names bytes that are there, and that nothing is left of
-// any apply.
+// cmdConsistent is "consistent DIR": it asserts that DIR has a catalog that its
+// schema describes, that every record of it names bytes that are there, and that
+// nothing is left of any apply.
 func cmdConsistent(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: consistent DIR")
@@ -35,6 +35,7 @@ func cmdConsistent(ts *testscript.TestScript, neg bool, args []string) {
 	if loaded.Status != catalog.StatusCurrent {
 		ts.Fatalf("%s has no catalog", args[0])
 	}
+	ts.Check(checkFile("catalog", filepath.Join(dir, storage.CatalogName)))
 	for _, r := range loaded.Catalog.Records {
 		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.Path.String())))
 		ts.Check(err)

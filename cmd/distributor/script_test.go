@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "write what the scripts' commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"distributor": main})
+	testscript.Main(m, map[string]func(){"distributor": checkedMain})
 }
 
 // TestScripts runs fixtures/scripts: each shows something of the program from
