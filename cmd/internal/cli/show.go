@@ -19,6 +19,7 @@ type showRequest struct {
 	against      string // the file of a plan to compare with; "" for none
 	asJSON, stat bool
 	paths        []string
+	markdown     markdownRequest
 }
 
 func (a *app) showCommand() *cobra.Command {
@@ -53,6 +54,7 @@ same id do the same.`,
 	f.StringVar(&r.against, "against", "", "show what differs from the plan in `FILE`")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON document")
 	f.BoolVar(&r.stat, "stat", false, "print one line for each path")
+	r.markdown.addFlags(f)
 	f.StringArrayVar(&r.paths, "path", nil, "show only paths that match `GLOB`, with whole diffs (repeatable)")
 	return cmd
 }
@@ -74,12 +76,18 @@ func (a *app) show(ctx context.Context, r showRequest) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return a.view.NewPlan(r.format()).Plan(f, view.PlanOptions{Paths: r.paths, File: r.file, Next: true})
+	return a.view.NewPlan(r.format()).Plan(f, view.PlanOptions{Paths: r.paths, File: r.file, Next: true, MaxBytes: r.markdown.maxBytes})
 }
 
 func (r *showRequest) check() error {
 	if r.asJSON && r.stat {
 		return usageError("show: --json and --stat exclude each other", "")
+	}
+	if r.markdown.asked && (r.asJSON || r.stat) {
+		return usageError("show: --markdown, --json and --stat exclude each other", "")
+	}
+	if err := r.markdown.check(); err != nil {
+		return err
 	}
 	for _, glob := range r.paths {
 		if why := config.GlobProblem(glob); why != "" {
@@ -95,6 +103,8 @@ func (r *showRequest) format() view.PlanFormat {
 		return view.PlanJSON
 	case r.stat:
 		return view.PlanStat
+	case r.markdown.asked:
+		return view.PlanMarkdown
 	default:
 		return view.PlanText
 	}

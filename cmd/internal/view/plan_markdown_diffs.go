@@ -31,7 +31,7 @@ func (p *mdPage) sharedHunks(s *review.Section) {
 		p.close()
 	}
 	if left := s.Shared[len(shown):]; len(left) > 0 {
-		p.printf("Left out: %s that %s have each. To see them: %s\n\n", plural(len(left), "hunk"), span(left), p.command("**"))
+		p.lookUp(plural(len(left), "hunk")+" that "+span(left)+" have each", "**")
 	}
 	if only := p.alone[s]; len(only) > 0 {
 		p.open(true, markup(counting(s.Kind, len(only))+" "+aloneNote(s.Shared)))
@@ -125,7 +125,7 @@ func (p *mdPage) outlier(s *review.Section, e *review.Entry, shut bool) {
 		left += len(d.lines) - n + d.more
 	}
 	if left > 0 {
-		p.printf("Left out: %s. To see all: %s\n\n", plural(left, "line"), p.command(review.Quote(e.Path)))
+		p.lookUp(plural(left, "line"), review.Quote(e.Path))
 	}
 	p.close()
 }

@@ -81,13 +81,14 @@ func (p *mdPage) skipped(pl *plan.Plan) {
 		}
 	}
 	p.fence("text", lines)
-	p.leftOut(n - shown)
+	p.leftOut(n-shown, "publication")
 }
 
 // leftOut says how many of a list there is no room for, and where they are.
-func (p *mdPage) leftOut(n int) {
+func (p *mdPage) leftOut(n int, what string) {
 	if n > 0 {
-		p.printf("Left out: %s more. To see all, in a browser: %s\n\n", number(n), codeSpan(htmlCommand(p.options)))
+		p.left = true
+		p.printf("Left out: %s. To see all, in a browser: %s\n\n", plural(n, what), codeSpan(htmlCommand(p.options)))
 	}
 }
 
@@ -102,23 +103,36 @@ func (p *mdPage) blocked(pl *plan.Plan) {
 	}
 }
 
-// mdColumn is a column of the table of counts.
+// mdColumn is a column of the table of counts; "" is for none.
 type mdColumn struct {
 	title string
-	count func(*plan.Root) int
+	count func(*plan.Root) string
 }
 
 var mdColumns = []mdColumn{
-	{"Blocked", func(r *plan.Root) int { return r.Counts.Blocked + len(r.Blocks) }},
-	{"Delete", func(r *plan.Root) int { return r.Counts.Deleted }},
-	{"Update", func(r *plan.Root) int { return r.Counts.Updated }},
-	{"Restore", func(r *plan.Root) int { return r.Counts.Restored }},
-	{"Create", func(r *plan.Root) int { return r.Counts.Created }},
-	{"of these moved", func(r *plan.Root) int { return r.Counts.Moved }},
-	{"Record only", func(r *plan.Root) int { return r.Counts.RecordOnly }},
-	{"Drop", func(r *plan.Root) int { return r.Counts.Dropped }},
-	{"Kept", func(r *plan.Root) int { return r.Counts.Kept }},
-	{"Drift", func(r *plan.Root) int { return r.Drift.Missing + r.Drift.Changed }},
+	{"Blocked", func(r *plan.Root) string { return some(r.Counts.Blocked + len(r.Blocks)) }},
+	{"Delete", func(r *plan.Root) string { return some(r.Counts.Deleted) }},
+	{"Update", func(r *plan.Root) string { return some(r.Counts.Updated) }},
+	{"Restore", func(r *plan.Root) string { return some(r.Counts.Restored) }},
+	{"Create", func(r *plan.Root) string { return some(r.Counts.Created) }},
+	{"of these moved", func(r *plan.Root) string { return some(r.Counts.Moved) }},
+	{"Record only", func(r *plan.Root) string { return some(r.Counts.RecordOnly) }},
+	{"Drop", func(r *plan.Root) string { return some(r.Counts.Dropped) }},
+	{"Kept", func(r *plan.Root) string { return some(r.Counts.Kept) }},
+	{"Drift", func(r *plan.Root) string { return some(r.Drift.Missing + r.Drift.Changed) }},
+	{"To write", func(r *plan.Root) string {
+		if r.Counts.BytesWritten == 0 {
+			return ""
+		}
+		return size(r.Counts.BytesWritten)
+	}},
+}
+
+func some(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return number(n)
 }
 
 // table writes the counts of each root that there is room for, and their sum.
@@ -128,17 +142,20 @@ func (p *mdPage) table(pl *plan.Plan) {
 	for i := range pl.Roots {
 		sum.Blocks = append(sum.Blocks, pl.Roots[i].Blocks...)
 	}
-	columns := slices.DeleteFunc(slices.Clone(mdColumns), func(c mdColumn) bool { return c.count(&sum) == 0 })
+	columns := slices.DeleteFunc(slices.Clone(mdColumns), func(c mdColumn) bool { return c.count(&sum) == "" })
+	if len(columns) == 0 {
+		return
+	}
 	p.printf("| Root |")
 	for _, c := range columns {
 		p.printf(" %s |", c.title)
 	}
-	p.printf(" To write |\n| :-- |%s\n", strings.Repeat(" --: |", len(columns)+1))
+	p.printf("\n| :-- |%s\n", strings.Repeat(" --: |", len(columns)))
 	for i := range pl.Roots[:p.detail.roots] {
 		r := &pl.Roots[i]
 		p.row(codeSpan(r.Address.String()), r, columns)
 	}
-	if len(pl.Roots) > 1 || p.detail.roots == 0 {
+	if len(pl.Roots) != 1 || p.detail.roots == 0 {
 		p.row(markup("**"+plural(len(pl.Roots), "root")+"**"), &sum, columns)
 	}
 	p.printf("\n")
@@ -147,9 +164,9 @@ func (p *mdPage) table(pl *plan.Plan) {
 func (p *mdPage) row(name markup, r *plan.Root, columns []mdColumn) {
 	p.printf("| %s |", cell(name))
 	for _, c := range columns {
-		p.printf(" %s |", number(c.count(r)))
+		p.printf(" %s |", c.count(r))
 	}
-	p.printf(" %s |\n", size(r.Counts.BytesWritten))
+	p.printf("\n")
 }
 
 // facts says which plan this is, against what it was made, what readers of the
@@ -165,14 +182,29 @@ func (p *mdPage) facts(pl *plan.Plan) {
 			p.printf("- %s\n", prose(l, codeSpan))
 		}
 	}
-	p.printf("- %s of %s %s shown by name. All of it, in a browser: %s\n\n", number(p.named), plural(p.all, "change"), are(p.all), codeSpan(htmlCommand(p.options)))
+	p.shown()
+	p.printf("\n")
 }
 
-func are(n int) string {
-	if n == 1 {
-		return "is"
+// shown says how many changes are shown by name, and where to look for what isn't
+// there.
+func (p *mdPage) shown() {
+	p.printf("- **%s of %s shown** by name", number(p.named), plural(p.all, "change"))
+	if p.named < p.all || p.left {
+		p.printf("; everything, in a browser: %s", codeSpan(htmlCommand(p.options)))
 	}
-	return "are"
+	p.printf("\n")
+	if len(p.options.Paths) == 0 {
+		return
+	}
+	from := newPick(p.options.Paths)
+	for s := range sectionsOf(p.review) {
+		from.entries(s)
+	}
+	from.taken = 0 // what is shown was said
+	for _, l := range plainLines(func(t *printer) { t.shown(from) })[1:] {
+		p.printf("- %s\n", prose(l, codeSpan))
+	}
 }
 
 // apply says how to carry out this plan and no other.

@@ -27,7 +27,7 @@ func (p *mdPage) list(s *review.Section, entries []*review.Entry, many int, isIn
 	}
 	lines := min(p.linesOf(s.Kind), many) * len(entries) / many
 	if lines == 0 && !isAlwaysShown(s.Kind) {
-		p.printf("Left out: %s. To see them: %s\n\n", counting(s.Kind, len(entries)), p.command(p.foldTo(entries, 1)[0].Glob))
+		p.lookUp(counting(s.Kind, len(entries)), p.foldTo(entries, 1)[0].Glob)
 		return
 	}
 	folds := p.foldTo(entries, lines)
@@ -137,6 +137,12 @@ func (p *mdPage) howToOpen(folds []*review.Fold) {
 	if largest.Single() == nil {
 		p.printf("%s %s\n\n", patternWords, p.command(largest.Glob))
 	}
+}
+
+// lookUp says what is left out, and how to see it.
+func (p *mdPage) lookUp(what, glob string) {
+	p.left = true
+	p.printf("Left out: %s. To see all: %s\n\n", what, p.command(glob))
 }
 
 // command is what shows the changes that match a glob.

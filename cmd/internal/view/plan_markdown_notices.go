@@ -16,7 +16,7 @@ func (p *mdPage) notices(summary markup, lines []string, all, limit int) {
 	lines = lines[:min(len(lines), limit)]
 	p.open(limit == p.detail.urls || all > mdOverview, summary)
 	p.fence("text", lines)
-	p.leftOut(all - len(lines))
+	p.leftOut(all-len(lines), "line")
 	p.close()
 }
 

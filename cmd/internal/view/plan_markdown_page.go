@@ -12,17 +12,18 @@ type mdPage struct {
 	*mdContent
 	*mdWriter
 	detail   mdDetail
-	named    int // changes that were shown by name
-	blocks   int // of whole roots
-	sections int // that there needn't be
-	diffs    int // that were shown
+	named    int  // changes that were shown by name
+	left     bool // whether something is left out
+	blocks   int  // of whole roots
+	sections int  // that there needn't be
+	diffs    int  // that were shown
 }
 
 // render returns the plan's Markdown; nil where it has more bytes than limit.
 func (c *mdContent) render(d mdDetail, limit int) []byte {
 	body := &mdPage{mdContent: c, mdWriter: &mdWriter{limit: limit}, detail: d}
 	body.body()
-	head := &mdPage{mdContent: c, mdWriter: &mdWriter{limit: limit - body.text.Len()}, detail: d, named: body.named}
+	head := &mdPage{mdContent: c, mdWriter: &mdWriter{limit: limit - body.text.Len()}, detail: d, named: body.named, left: body.left}
 	head.head()
 	if body.over || head.over {
 		return nil
@@ -35,6 +36,7 @@ func (p *mdPage) body() {
 	for _, root := range p.review.Roots {
 		p.root(root)
 	}
+	p.leftOut(p.sections-p.detail.sections, "section")
 	if len(p.options.Paths) > 0 {
 		return
 	}

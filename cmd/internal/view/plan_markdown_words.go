@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -13,9 +14,13 @@ type markup string
 
 // codeSpan returns text, escaped like for a terminal, as an inline code span:
 // between more backticks than it has in a row. A blank or backtick at an end is
-// kept by the blanks that the format takes away (CommonMark 0.31.2, 6.1).
+// kept by the blanks that the format takes away (CommonMark 0.31.2, 6.1). There is
+// no empty code span.
 func codeSpan(text string) markup {
 	text = Escape(text)
+	if text == "" {
+		return ""
+	}
 	if strings.Trim(text, " ") == "" {
 		return markup("`" + strings.ReplaceAll(text, " ", `\x20`) + "`")
 	}
@@ -42,7 +47,7 @@ var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"
 // Markdown, in HTML and to whoever looks in them for links. An arrow becomes one.
 func prose(text string, code func(string) markup) markup {
 	var b strings.Builder
-	words := strings.Split(text, " ")
+	words := slices.DeleteFunc(strings.Split(text, " "), func(w string) bool { return w == "" })
 	for i := 0; i < len(words); {
 		from := i
 		for i < len(words) && !isPlain(words, i) {
