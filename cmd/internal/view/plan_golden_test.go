@@ -36,6 +36,7 @@ var goldenForms = []struct {
 	{".paths.txt", PlanText, PlanOptions{Paths: []string{"**"}}},
 	{".stat.txt", PlanStat, PlanOptions{}},
 	{".json", PlanJSON, PlanOptions{}},
+	{".md", PlanMarkdown, PlanOptions{MaxBytes: MarkdownBytes}},
 }
 
 // TestPlanGoldens compares each form of each plan, which is read from its file,
