@@ -58,11 +58,13 @@ func TestDocumentedReader(t *testing.T) {
 		t.Fatal("the documentation has no reader")
 	}
 	path := filepath.Join(t.TempDir(), "x.plan")
-	p := sample().write(t, path)
 	script := string(block[1])
-	out, err := exec.Command(python, "-c", script, path).CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != p.ID.String() {
-		t.Errorf("%v, %s; want %s", err, out, p.ID)
+	for _, m := range []*made{withUnchanged(), sample()} {
+		p := m.write(t, path)
+		out, err := exec.Command(python, "-c", script, path).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(out)) != p.ID.String() {
+			t.Errorf("%v, %s; want %s", err, out, p.ID)
+		}
 	}
 	damaged := bytes.Replace(readFile(t, path), []byte("changes.jsonl"), []byte("changes.jsonx"), 1)
 	if err := os.WriteFile(path, damaged, 0o600); err != nil {

@@ -41,7 +41,7 @@ func (a *app) maintain(ctx context.Context, m *maintenance) error {
 	case m.apply.autoApprove:
 		return usageError(m.apply.command+": --out saves the plan, so there is nothing to approve", "leave out one of --out and --auto-approve")
 	default:
-		return a.plan(ctx, m.plan, false, false)
+		return a.plan(ctx, m.plan, planOutcome{})
 	}
 }
 

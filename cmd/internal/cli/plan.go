@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -15,7 +16,7 @@ import (
 
 func (a *app) planCommand() *cobra.Command {
 	r := planRequest{decide: planner.Publish}
-	var detailed, asJSON bool
+	var o planOutcome
 	cmd := &cobra.Command{
 		Use:   "plan",
 		Short: "Decide what would change, print it, and save it with --out",
@@ -24,15 +25,17 @@ is written at a destination. With --out the plan is saved, to be reviewed with
 "distributor show" and carried out with "distributor apply".`,
 		Args: args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.plan(c.Context(), r, detailed, asJSON)
+			return a.plan(c.Context(), r, o)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.out, "out", "", "save the plan to `FILE`")
 	f.BoolVar(&r.embed, "embed", false, "save the bytes of copied outputs in the plan too")
 	f.BoolVar(&r.deep, "deep", false, "hash every file, whatever a cache remembers")
-	f.BoolVar(&detailed, "detailed-exitcode", false, "exit 2 if there are changes or drift")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.BoolVar(&r.unchanged, "include-unchanged", false, "save the outputs that stay as they are in the plan too, and print them with --json")
+	f.BoolVar(&o.detailed, "detailed-exitcode", false, "exit 2 if there are changes or drift")
+	f.BoolVar(&o.failOnBrokenLinks, "fail-on-broken-links", false, "exit 1 if links in pages would lead nowhere")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	f.StringArrayVar(&r.pipelines, "pipeline", nil, "plan only the pipeline `P` (repeatable)")
 	f.StringArrayVar(&r.destinations, "destination", nil, "plan only the destination `D` (repeatable)")
 	f.StringArrayVar(&r.adopt, "adopt", nil, "take over unmanaged files that match `GLOB` and have the planned bytes (repeatable)")
@@ -40,8 +43,14 @@ is written at a destination. With --out the plan is saved, to be reviewed with
 	return cmd
 }
 
+// planOutcome is how a plan is told: in which form, and with which exit code.
+type planOutcome struct {
+	asJSON                      bool
+	detailed, failOnBrokenLinks bool
+}
+
 // plan makes a plan, shows it and keeps it where it was asked to.
-func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (err error) {
+func (a *app) plan(ctx context.Context, r planRequest, o planOutcome) (err error) {
 	d, err := a.load()
 	if err != nil {
 		return err
@@ -51,20 +60,41 @@ func (a *app) plan(ctx context.Context, r planRequest, detailed, asJSON bool) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	format := view.PlanText
-	if asJSON {
+	format, options := view.PlanText, view.PlanOptions{File: r.out, Next: true}
+	if o.asJSON {
 		format = view.PlanJSON
 	}
-	if err := a.view.NewPlan(format).Plan(p, view.PlanOptions{File: r.out, Next: true}); err != nil {
+	if r.unchanged {
+		options.Unchanged = p.Unchanged()
+	}
+	if err := a.view.NewPlan(format).Plan(p, options); err != nil {
 		return err
+	}
+	return o.of(p)
+}
+
+// of returns how a plan that was shown ends.
+func (o planOutcome) of(p view.SavedPlan) error {
+	var errs []error
+	if n := p.Plan().BrokenLinks.Count; n > 0 && o.failOnBrokenLinks {
+		errs = append(errs, brokenLinksError(n))
 	}
 	switch {
 	case blocked(p.Plan()):
-		return blockedError(p)
-	case detailed && differs(p.Plan()):
-		return told{ErrChanges}
+		errs = append(errs, blockedError(p))
+	case o.detailed && differs(p.Plan()):
+		errs = append(errs, told{ErrChanges})
 	}
-	return nil
+	return errors.Join(errs...)
+}
+
+// brokenLinksError tells that n links lead nowhere; the plan itself lists them.
+func brokenLinksError(n int) error {
+	what := fmt.Sprintf("%d links in pages would lead nowhere", n)
+	if n == 1 {
+		what = "a link in a page would lead nowhere"
+	}
+	return &view.Problem{What: what, Hint: "mend them where the pages are made, or publish what they lead to; broken_links in --json lists more of them than the text"}
 }
 
 // blockedError tells that a plan is blocked; the plan itself says by what. An

@@ -23,6 +23,7 @@ type planRequest struct {
 	decide       decideFunc
 	out          string // "" for a temporary file
 	embed, deep  bool
+	unchanged    bool // whether the plan is to have what stays, too
 	pipelines    []string
 	destinations []string
 	adopt        []string
@@ -175,6 +176,7 @@ func (a *app) look(d decoded, r planRequest, do func(planner.Request) error) (er
 		Overwrite:    r.overwrite,
 		Embed:        r.embed,
 		Deep:         r.deep,
+		Unchanged:    r.unchanged,
 		Open:         roots.Reader,
 		Transform:    transforms.Transform,
 		Vouch:        digests,

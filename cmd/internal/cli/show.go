@@ -18,6 +18,7 @@ type showRequest struct {
 	file         string // "" for the only plan file here
 	against      string // the file of a plan to compare with; "" for none
 	asJSON, stat bool
+	unchanged    bool // whether what stays is printed too
 	paths        []string
 	markdown     markdownRequest
 }
@@ -54,6 +55,7 @@ same id do the same.`,
 	f.StringVar(&r.against, "against", "", "show what differs from the plan in `FILE`")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON document")
 	f.BoolVar(&r.stat, "stat", false, "print one line for each path")
+	f.BoolVar(&r.unchanged, "include-unchanged", false, "with --json, print the outputs that stay as they are too")
 	r.markdown.addFlags(f)
 	f.StringArrayVar(&r.paths, "path", nil, "show only paths that match `GLOB`, with whole diffs (repeatable)")
 	return cmd
@@ -76,7 +78,14 @@ func (a *app) show(ctx context.Context, r showRequest) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return a.view.NewPlan(r.format()).Plan(f, view.PlanOptions{Paths: r.paths, File: r.file, Next: true, MaxBytes: r.markdown.maxBytes})
+	options := view.PlanOptions{Paths: r.paths, File: r.file, Next: true, MaxBytes: r.markdown.maxBytes}
+	if r.unchanged {
+		if !f.Plan().Request.Unchanged {
+			return &view.Problem{What: r.file + ": was saved without the outputs that stay as they are", Hint: "plan again with --include-unchanged"}
+		}
+		options.Unchanged = f.Unchanged()
+	}
+	return a.view.NewPlan(r.format()).Plan(f, options)
 }
 
 func (r *showRequest) check() error {
@@ -88,6 +97,9 @@ func (r *showRequest) check() error {
 	}
 	if err := r.markdown.check(); err != nil {
 		return err
+	}
+	if r.unchanged && !r.asJSON {
+		return usageError("show: --include-unchanged needs --json", "")
 	}
 	for _, glob := range r.paths {
 		if why := config.GlobProblem(glob); why != "" {
