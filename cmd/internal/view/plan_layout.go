@@ -13,7 +13,7 @@ var sectionLines = [review.SectionKinds]int{
 	review.Owners:  20,
 	review.Drifted: 20,
 	review.Nested:  10,
-	review.Updated: 20,
+	review.Updated: 24,
 	review.Adopted: 10,
 	review.Moved:   12,
 	review.Created: 12,

@@ -140,7 +140,8 @@ func (t *sectionsText) row(f *review.Fold, note raw) {
 	if t.largest == nil || len(f.Entries) > len(t.largest.Entries) {
 		t.largest = f
 	}
-	t.printf("  %s %s %s%s%s%s\n", t.sign(e.Action, e.Moved), globs(f), t.paint(bold, counting(e.Section, len(f.Entries))), bracketed(becauseAlike(&e.Likeness), e), raw(foldStat(f)), note)
+	t.flow(2, 6, sprintf("%s %s %s%s%s%s", t.sign(e.Action, e.Moved), globs(f), t.paint(bold, counting(e.Section, len(f.Entries))),
+		bracketed(becauseAlike(&e.Likeness), e), raw(foldStat(f)), note))
 }
 
 // globs is what a fold stands for.
@@ -151,13 +152,15 @@ func globs(f *review.Fold) raw {
 	return raw("moved " + escapeName(f.From) + " -> " + escapeName(f.To))
 }
 
-// foldStat is the sum of what a fold's changes add and remove.
+// foldStat is the sum of what a fold's changes add and remove, in lines and, unless
+// those say enough, in bytes.
 func foldStat(f *review.Fold) string {
 	var stat strings.Builder
-	if f.Added+f.Removed > 0 {
+	lines := f.Added + f.Removed
+	if lines > 0 {
 		fmt.Fprintf(&stat, " +%s -%s", number(f.Added), number(f.Removed))
 	}
-	if f.Bytes > 0 {
+	if f.Bytes > 0 && (lines == 0 || f.Entries[0].Action != plan.Update) {
 		fmt.Fprintf(&stat, ", %s", size(f.Bytes))
 	}
 	return stat.String()
@@ -165,9 +168,9 @@ func foldStat(f *review.Fold) string {
 
 // change writes the line of one change.
 func (p *printer) change(e *review.Entry, c *plan.Change, note raw) {
-	p.printf("  %s %s%s%s%s\n", p.sign(e.Action, e.Moved), entryName(e), bracketed(because(c), e), raw(diffStat(c.Diff)), note)
+	p.flow(2, 6, sprintf("%s %s%s%s%s", p.sign(e.Action, e.Moved), entryName(e), bracketed(because(c), e), raw(diffStat(c.Diff)), note))
 	for _, m := range marks(c) {
-		p.printf("      %s\n", p.paint(yellow, m))
+		p.flow(6, 6, p.paint(yellow, m))
 	}
 }
 

@@ -17,10 +17,10 @@ const exampleFolders = 3
 // sharedHunks writes the hunks that several outputs of a section have.
 func (t *sectionsText) sharedHunks(s *review.Section, l *sectionLayout) {
 	for i, sh := range l.shared {
-		t.printf("  %s %s in %s (%s) +%s -%s each%s\n", t.sign(sh.Entries[0].Action, false),
+		t.flow(2, 6, sprintf("%s %s in %s (%s) +%s -%s each%s", t.sign(sh.Entries[0].Action, false),
 			t.paint(bold, hunkName(i, len(l.shared))), raw(shareOf(len(sh.Entries), len(s.Entries))),
-			becauseCommon(sh.Entries), raw(number(sh.Added)), raw(number(sh.Removed)), nothingElse(l))
-		t.printf("    %s\n", whereabouts(sh.Entries))
+			becauseCommon(sh.Entries), raw(number(sh.Added)), raw(number(sh.Removed)), nothingElse(l)))
+		t.flow(4, 6, whereabouts(sh.Entries))
 		t.unnumbered(sh.Hunks, sharedHunkLines)
 	}
 	if more := s.Shared[len(l.shared):]; len(more) > 0 {

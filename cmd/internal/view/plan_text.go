@@ -137,7 +137,7 @@ func (p *printer) brokenLink(l *plan.BrokenLink) {
 	if l.Kept {
 		kept = " (the page stays as it is)"
 	}
-	p.printf("  %s %s: %q leads to %s, which won't be there%s\n", p.paint(yellow, "!"), l.Page, l.Address, l.Target, kept)
+	p.flow(2, 6, sprintf("%s %s: %q leads to %s, which won't be there%s", p.paint(yellow, "!"), l.Page, l.Address, l.Target, kept))
 }
 
 // What is said of blocks.

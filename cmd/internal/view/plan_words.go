@@ -132,7 +132,7 @@ func countReasons(s *review.Section) []string {
 var causeWords = map[plan.Cause]string{
 	plan.CauseSourceFile: "source file",
 	plan.CauseSourceGone: "source file gone",
-	plan.CauseContent:    "source file, or how it is rendered",
+	plan.CauseContent:    "source file or rendering",
 	plan.CauseTemplate:   "template or front matter",
 	plan.CauseTransform:  "rendered differently",
 	plan.CausePath:       "path mapping",

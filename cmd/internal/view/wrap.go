@@ -36,6 +36,41 @@ func wrap(line string, width, taken int) []string {
 	return append(lines, indent+current)
 }
 
+// flow writes text that may be painted as a line, on a terminal wrapped with its
+// continuation indented, so that no word is cut that has room on a line.
+func (p *printer) flow(indent, hang int, text raw) {
+	line, used := raw(strings.Repeat(" ", indent)), indent
+	for i, word := range strings.Split(string(text), " ") {
+		w := columns(unpainted(word))
+		switch {
+		case i == 0:
+		case p.terminal && used+1+w > p.width && hang+w <= p.width:
+			p.write(line + "\n")
+			line, used = raw(strings.Repeat(" ", hang)), hang
+		default:
+			line += " "
+			used++
+		}
+		line += raw(word)
+		used += w
+	}
+	p.write(line + "\n")
+}
+
+// unpainted returns text without what paint puts around it.
+func unpainted(text string) string {
+	var bare strings.Builder
+	for {
+		start := strings.Index(text, "\x1b[")
+		if start < 0 {
+			bare.WriteString(text)
+			return bare.String()
+		}
+		bare.WriteString(text[:start])
+		_, text, _ = strings.Cut(text[start:], "m")
+	}
+}
+
 // columns returns how many columns of a terminal s takes.
 func columns(s string) int { return uniseg.StringWidth(s) }
 

@@ -66,3 +66,31 @@ func TestShellWord(t *testing.T) {
 		}
 	}
 }
+
+func TestFlow(t *testing.T) {
+	red := func(s string) raw { return "\x1b[31m" + raw(s) + "\x1b[0m" }
+	tests := []struct {
+		name     string
+		terminal bool
+		text     raw
+		want     string
+	}{
+		{"fits", true, "+ a/path one", "  + a/path one"},
+		{"breaks between words", true, "+ a/path one two three", "  + a/path one|    two three"},
+		{"paint takes no room", true, red("+") + " a/path " + red("one") + " two", "  " + string(red("+")) + " a/path " + string(red("one")) + "|    two"},
+		{"what has room nowhere stays where it is", true, "+ a/path/without/an/end one", "  + a/path/without/an/end|    one"},
+		{"elsewhere than on a terminal", false, "+ a/path one two three", "  + a/path one two three"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			p := newPrinter(&b, true)
+			p.terminal, p.width = tt.terminal, 16
+			p.flow(2, 4, tt.text)
+			p.flush()
+			if got := strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", "|"); got != tt.want {
+				t.Errorf("flow = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
