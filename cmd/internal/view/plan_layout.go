@@ -155,8 +155,12 @@ func foldAlike(entries []*review.Entry, lines int) []*review.Fold {
 	if len(entries) <= lines {
 		return review.Folds(entries, lines)
 	}
+	kinds := byKind(entries)
+	if len(kinds) > lines {
+		kinds = byAction(entries)
+	}
 	var folds []*review.Fold
-	for _, kind := range byKind(entries) {
+	for _, kind := range kinds {
 		folds = append(folds, review.Folds(kind, max(1, lines*len(kind)/len(entries)))...)
 	}
 	return folds
@@ -164,18 +168,29 @@ func foldAlike(entries []*review.Entry, lines int) []*review.Fold {
 
 // byKind returns entries that are alike together, in the order of their first.
 func byKind(entries []*review.Entry) [][]*review.Entry {
-	at := map[*review.Alike]int{}
-	var kinds [][]*review.Entry
+	return together(entries, func(e *review.Entry) *review.Alike { return e.Alike })
+}
+
+// byAction is byKind where there would be too many kinds: those of the same action
+// have the same mark.
+func byAction(entries []*review.Entry) [][]*review.Entry {
+	return together(entries, func(e *review.Entry) plan.Action { return e.Action })
+}
+
+// together returns entries of the same key together, in the order of their first.
+func together[K comparable](entries []*review.Entry, key func(*review.Entry) K) [][]*review.Entry {
+	at := map[K]int{}
+	var groups [][]*review.Entry
 	for _, e := range entries {
-		i, ok := at[e.Alike]
+		i, ok := at[key(e)]
 		if !ok {
-			i = len(kinds)
-			at[e.Alike] = i
-			kinds = append(kinds, nil)
+			i = len(groups)
+			at[key(e)] = i
+			groups = append(groups, nil)
 		}
-		kinds[i] = append(kinds[i], e)
+		groups[i] = append(groups[i], e)
 	}
-	return kinds
+	return groups
 }
 
 // namedIn returns the entries that have a line of their own.

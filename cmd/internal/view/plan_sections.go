@@ -141,7 +141,7 @@ func (t *sectionsText) row(f *review.Fold, note raw) {
 		t.largest = f
 	}
 	t.flow(2, 6, sprintf("%s %s %s%s%s%s", t.sign(e.Action, e.Moved), globs(f), t.paint(bold, counting(e.Section, len(f.Entries))),
-		bracketed(becauseAlike(&e.Likeness), e), raw(foldStat(f)), note))
+		bracketed(becauseCommon(f.Entries), e), raw(foldStat(f)), note))
 }
 
 // globs is what a fold stands for.
@@ -249,7 +249,7 @@ const patternWords = "A pattern stands for all outputs that match it. To see the
 // showCommand is how to see what a glob matches.
 func showCommand(o PlanOptions, glob string) string {
 	if o.File == "" {
-		return "plan --out FILE, then distributor show FILE --path " + shellWord(glob)
+		return "save the plan with --out FILE, then: distributor show FILE --path " + shellWord(glob)
 	}
 	return "distributor show " + shellWord(o.File) + " --path " + shellWord(glob)
 }

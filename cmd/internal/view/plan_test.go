@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -377,4 +378,68 @@ func TestPlanJSON(t *testing.T) {
 	if got := doc.Changes[5].Diff.Hunks[0].Lines[2]; got != "+sun\x1b[31m" {
 		t.Errorf("a line of a diff came out as %q", got)
 	}
+}
+
+// TestPlanTextIsBounded: however many changes there are, of however many kinds, at
+// however many roots, a person gets to the end of the text.
+func TestPlanTextIsBounded(t *testing.T) {
+	manyOwners := func() *madePlan {
+		m := sitePlan()
+		for i := range 900 {
+			path := fmt.Sprintf("%02d/%03d.txt", i/30, i)
+			before := published(path, "rain\n")
+			before.Owner.Pipeline = fmt.Sprintf("p%d", i)
+			m.add(path, plan.Update, plan.ReasonOwner, before, planned(path, "sun\n"), "rain\n", fmt.Sprintln(i))
+		}
+		return m
+	}
+	manyRoots := func() *madePlan {
+		m := sitePlan()
+		for i := range 40 {
+			m.plan.Roots = append(m.plan.Roots, siteRoot(fmt.Sprintf("/srv/%d", i), "www"))
+			for j := range 100 {
+				m.create(fmt.Sprintf("%02d/%02d.txt", j/10, j), "new").Root = i
+				m.update(fmt.Sprintf("old/%02d.txt", j), "old\n", fmt.Sprintln(j)).Root = i
+			}
+		}
+		return m
+	}
+	for _, tt := range []struct {
+		name  string
+		plan  func() *madePlan
+		lines int
+	}{
+		{"ten thousand changes", tenThousandChanges, 120},
+		{"of as many owners", manyOwners, 60},
+		{"at forty roots", manyRoots, 600},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := tt.plan()
+			m.plan = m.counted()
+			s := newScreen(nil)
+			if err := s.NewPlan(PlanText).Plan(m, PlanOptions{File: "p.plan", Next: true}); err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+			if got := strings.Count(s.stdout.String(), "\n"); got > tt.lines {
+				t.Errorf("%d lines, more than %d:\n%s", got, tt.lines, s.stdout.String())
+			}
+		})
+	}
+}
+
+// TestPlanThatCannotBeRead: nothing is shown of it.
+func TestPlanThatCannotBeRead(t *testing.T) {
+	m := everything()
+	for _, c := range m.changes {
+		if c.Action == plan.Create {
+			c.Moved = storage.Path{}
+		}
+	}
+	s := newScreen(nil)
+	err := s.NewPlan(PlanText).Plan(m, PlanOptions{})
+	if err == nil || !strings.Contains(err.Error(), `"h-old.html" -> "h.html": is said to be a move, and isn't`) {
+		t.Errorf("the error is %v", err)
+	}
+	shows(t, s, &s.stdout, "")
 }

@@ -98,20 +98,18 @@ func withCauses(why raw, r plan.Reason, causes []plan.Cause, sourceFile string) 
 	return why
 }
 
-// becauseCommon is because for changes of which not all are alike.
+// becauseCommon is because for changes of which not all are alike: what they have
+// in common.
 func becauseCommon(entries []*review.Entry) raw {
-	first := entries[0].Alike
-	if !slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Alike != first }) {
+	first := entries[0]
+	if !slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Alike != first.Alike }) {
 		return becauseAlike(&first.Likeness)
 	}
-	var words []string
-	for _, cause := range review.CommonCauses(entries) {
-		words = append(words, string(causeText(cause, "")))
+	why := sprintf("%s", first.Reason)
+	if slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Reason != first.Reason }) {
+		why = "several reasons"
 	}
-	if len(words) == 0 {
-		return sprintf("%s and others", first.Reason)
-	}
-	return raw(strings.Join(words, "; "))
+	return withCauses(why, first.Reason, review.CommonCauses(entries), "")
 }
 
 // countReasons counts a section's changes by their reasons.
