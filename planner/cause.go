@@ -25,8 +25,8 @@ type provenance struct {
 	// steady are rules that make an output of the bytes that it has already:
 	// evidence that their templates and transforms are what they were.
 	steady map[*config.Rule]bool
-	// changing are publications of which an output changes that isn't itself a
-	// list of others.
+	// changing are publications of which an output changes, or was changed, that
+	// isn't itself a list of others.
 	changing map[catalog.Owner]bool
 }
 
@@ -172,7 +172,8 @@ func sourcesOf(o *output) []mapped {
 func (k *provenance) addChanges() {
 	pages := map[mapped]bool{}
 	for i, c := range k.d.decision.changes {
-		if c.Touches() && !lists(c) {
+		// A kept output that was edited, or is gone, changes what lists say of it.
+		if (c.Touches() || c.Action == plan.Keep) && !lists(c) {
 			k.changing[c.Owner] = true
 		}
 		if c.Action == plan.Update {
