@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"catalog/storage/strictjson"},
 	{"catalog", "catalog/storage/local", "catalog/storage/memory", "catalog/storage/storagetest"},
 	{"hcl/config", "planner/plan"},
-	{"planner/bundle", "planner/comparison", "planner/planfile", "planner/statcache", "planner/textdiff", "planner/transform", "planner/weblink"},
+	{"planner/bundle", "planner/comparison", "planner/planfile", "planner/statcache", "planner/textdiff", "planner/transform", "planner/transform/mathml", "planner/weblink"},
 	{"planner/rendercache", "planner/transform/templates"},
 	{"planner/transform/compress", "planner/transform/listing", "planner/transform/markdown", "planner/transform/minify", "planner/transform/text"},
 	{"applier", "hcl/decode", "planner"},
@@ -86,7 +86,7 @@ var sealed = []struct {
 // pure are the packages whose results depend on their arguments alone, and
 // tempting what they must not import for it.
 var (
-	pure     = []string{"planner/comparison", "planner/plan", "planner/transform", "planner/transform/compress", "planner/transform/listing", "planner/transform/markdown", "planner/transform/minify", "planner/transform/templates", "planner/transform/text", "planner/textdiff", "planner/weblink", "cmd/internal/review"}
+	pure     = []string{"planner/comparison", "planner/plan", "planner/transform", "planner/transform/compress", "planner/transform/listing", "planner/transform/markdown", "planner/transform/mathml", "planner/transform/minify", "planner/transform/templates", "planner/transform/text", "planner/textdiff", "planner/weblink", "cmd/internal/review"}
 	tempting = []string{"os", "time", "math/rand", "math/rand/v2"}
 )
 

@@ -192,11 +192,16 @@ func emphasisCost(b *budget, line []byte, n ast.Node) int {
 // The parser of typographic quotes reads the whole run at each of its marks.
 func typographerCost(_ *budget, line []byte, _ ast.Node) int { return runLength(line) }
 
-func footnoteCost(b *budget, line []byte, _ ast.Node) int {
-	if len(line) > 1 && line[1] == '^' || line[0] == '!' {
-		return 4 * b.definitions
+// A reference to a footnote looks for its end, and through all definitions.
+func footnoteCost(b *budget, line []byte, n ast.Node) int {
+	if len(line) < 2 || line[1] != '^' && line[0] != '!' {
+		return 1
 	}
-	return 1
+	steps := 4 * b.definitions
+	if n == nil {
+		steps += min(len(line), 1000)
+	}
+	return steps
 }
 
 // runLength returns how often line's first byte is repeated at its beginning.

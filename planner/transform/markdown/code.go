@@ -38,16 +38,23 @@ func (r *pageRenderer) renderFencedCode(w util.BufWriter, source []byte, node as
 	return ast.WalkContinue, nil
 }
 
-// visitCode marks code that stays without colours because it is too much.
-func (d *document) visitCode(n *ast.FencedCodeBlock) {
-	if !d.options.Highlight || n.Info == nil {
-		return
+// visitCode makes a formula of ```math, and marks code that gets no colours
+// because its language isn't known or it is too much.
+func (d *document) visitCode(n *ast.FencedCodeBlock) ast.Node {
+	if n.Info == nil {
+		return n
 	}
-	code := n.Lines().Value(d.body)
-	d.squares += len(code) * len(code)
-	if d.squares > maxHighlightedSquares || !mayHighlight(code) {
-		n.SetAttribute(plain, nil)
+	language, code := languageOf(n, d.body), n.Lines().Value(d.body)
+	switch {
+	case d.options.Math && strings.EqualFold(language, "math"):
+		return d.visitFormula(n, code, true)
+	case d.options.Highlight:
+		square, ok := squareOf(language, code)
+		if d.squares += square; !ok || d.squares > maxHighlightedSquares {
+			n.SetAttribute(plain, nil)
+		}
 	}
+	return n
 }
 
 var plain = []byte("plain")

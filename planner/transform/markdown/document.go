@@ -71,8 +71,11 @@ func (d *document) visitNode(n ast.Node) (last ast.Node, enter bool) {
 	case *ast.CodeSpan, *ast.CodeBlock:
 		return n, false
 	case *ast.FencedCodeBlock:
-		d.visitCode(n)
-		return n, false
+		return d.visitCode(n), false
+	case *formula:
+		return d.visitFormula(n, n.source, n.display), false
+	case *formulaBlock:
+		return d.visitFormula(n, n.Lines().Value(d.body), true), false
 	case *ast.Heading:
 		d.headings = append(d.headings, heading{node: n, level: n.Level})
 	case *ast.Link:
@@ -149,6 +152,7 @@ type raw struct {
 	ast.BaseInline
 	html []byte
 	id   string // that it is the anchor of, if that is all it is
+	text []byte // what stands for it in a heading's text
 }
 
 var kindRaw = ast.NewNodeKind("Raw")

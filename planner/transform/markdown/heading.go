@@ -120,7 +120,9 @@ func (r *textReader) plainText(n ast.Node, body []byte) string {
 func (r *textReader) read(n ast.Node, body []byte) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
-		case *ast.Image, *ast.RawHTML, *raw:
+		case *ast.Image, *ast.RawHTML:
+		case *raw:
+			r.out = append(r.out, c.text...)
 		case *ast.Text:
 			if value := c.Segment.Value(body); n.Kind() == ast.KindCodeSpan || c.IsRaw() {
 				r.out = append(r.out, value...)

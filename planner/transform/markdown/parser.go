@@ -40,6 +40,9 @@ func blockParsers(o Options) []util.PrioritizedValue {
 			block(extension.NewDefinitionListParser(), 101),
 			block(extension.NewDefinitionDescriptionParser(), 102))
 	}
+	if o.Math {
+		all = append(all, block(formulaBlockParser{}, 701))
+	}
 	if o.Footnotes {
 		footnotes := boundedFootnotes{boundedBlock{extension.NewFootnoteBlockParser()}}
 		all = append(all, util.Prioritized(footnotes, 999))
@@ -70,6 +73,9 @@ func inlineParsers(o Options) []util.PrioritizedValue {
 	}
 	if o.Footnotes {
 		all = append(all, util.Prioritized(boundedInline{extension.NewFootnoteParser(), footnoteCost}, 101))
+	}
+	if o.Math {
+		all = append(all, util.Prioritized(boundedInline{formulaParser{}, oneStep}, 150))
 	}
 	if o.Typographer {
 		all = append(all, util.Prioritized(boundedInline{extension.NewTypographerParser(), typographerCost}, 9999))
