@@ -35,7 +35,7 @@ func (p *mdPage) sharedHunks(s *review.Section) {
 	}
 	if only := p.alone[s]; len(only) > 0 {
 		p.open(true, markup(counting(s.Kind, len(only))+" "+aloneNote(s.Shared)))
-		p.list(s, only, len(only), true)
+		p.list(s, only, p.detail.alone)
 		p.close()
 	}
 }
@@ -87,14 +87,16 @@ func (p *mdPage) outliers(s *review.Section) {
 	if inside {
 		p.close()
 	}
-	p.list(s, others, len(s.Outliers), false)
+	if len(others) > 0 {
+		p.overviewed(s, others, p.linesOf(s.Kind)*len(others)/len(s.Outliers))
+	}
 }
 
 // heading says what is said of all changes of a kind, where that is said once and
 // the section doesn't say it.
 func (p *mdPage) heading(s *review.Section, kind []*review.Entry) {
 	if a := kind[0].Alike; isHeaded(a) && len(s.Alike) > 1 && !p.over {
-		p.printf("**%s** (%s)\n\n", plural(len(kind), "output"), prose(string(becauseAlike(&a.Likeness)), codeSpan))
+		p.printf("**%s** (%s)\n\n", plural(len(kind), "output"), prose(string(kindWords(a)), codeSpan))
 	}
 }
 

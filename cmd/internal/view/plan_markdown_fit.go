@@ -19,6 +19,7 @@ type mdDetail struct {
 	lines    int // of each list in them
 	shared   int // shared hunks of each section
 	hunk     int // lines of each of them
+	alone    int // lines of each list of outputs that have such hunks alone
 	diffs    int // changes whose diff is shown
 	diff     int // lines of each diff
 	notices  int // lines of each list of broken links, warnings and what is kept
@@ -53,6 +54,7 @@ func (c *mdContent) steps() []mdStep {
 		lines    = func(d *mdDetail) *int { return &d.lines }
 		shared   = func(d *mdDetail) *int { return &d.shared }
 		hunk     = func(d *mdDetail) *int { return &d.hunk }
+		alone    = func(d *mdDetail) *int { return &d.alone }
 		diffs    = func(d *mdDetail) *int { return &d.diffs }
 		diff     = func(d *mdDetail) *int { return &d.diff }
 		notices  = func(d *mdDetail) *int { return &d.notices }
@@ -72,6 +74,7 @@ func (c *mdContent) steps() []mdStep {
 		{hunk, min(mdFirstLines, m.hunk), mdAll},
 		{shared, min(sharedHunks, m.shared), mdHalf},
 		{hunk, min(sharedHunkLines, m.hunk), mdHalf},
+		{alone, min(mdOverview, m.alone), mdHalf},
 		{lines, m.lines, mdHalf},
 		{diff, min(mdFirstLines, m.diff), mdAll},
 		{diffs, m.diffs, mdMost},
@@ -79,6 +82,7 @@ func (c *mdContent) steps() []mdStep {
 		{moved, m.moved, mdHalf},
 		{hunk, m.hunk, mdHalf},
 		{shared, m.shared, mdHalf},
+		{alone, m.alone, mdHalf},
 		{notices, m.notices, mdHalf},
 		{urls, m.urls, mdHalf},
 		// What is still left is for whoever can use it.
@@ -123,9 +127,10 @@ func (c *mdContent) most() mdDetail {
 			m.moved = max(m.moved, len(s.Entries))
 		default:
 			m.sections++
-			m.lines = max(m.lines, len(s.Entries))
+			m.lines = max(m.lines, len(s.Outliers))
 		}
 		m.shared = max(m.shared, len(s.Shared))
+		m.alone = max(m.alone, len(c.alone[s]))
 		for _, sh := range s.Shared {
 			m.hunk = max(m.hunk, linesOf(sh))
 		}

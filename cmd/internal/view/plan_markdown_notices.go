@@ -68,13 +68,13 @@ func (p *mdPage) block(root *plan.Root, r *review.Root) {
 	if len(whole)+len(paths.Entries) == 0 {
 		return
 	}
-	summary := sectionSummary(paths)
-	if len(paths.Entries) == 0 {
-		summary = markup("<b>" + review.Blocked.Title() + "</b>")
+	summary := markup("<b>" + review.Blocked.Title() + "</b>")
+	if len(paths.Entries) > 0 {
+		summary = sectionSummary(paths)
 	}
 	p.open(false, summary)
 	p.fence("diff", whole)
-	p.list(paths, paths.Entries, len(paths.Entries), false)
+	p.overviewed(paths, paths.Entries, p.detail.blocked)
 	p.close()
 }
 

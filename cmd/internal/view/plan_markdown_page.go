@@ -108,12 +108,9 @@ func sectionSummary(s *review.Section) markup {
 		all.Added += e.Added
 		all.Removed += e.Removed
 	}
-	if s.Texts == 0 {
-		all.Added, all.Removed = 0, 0 // whole files
-	}
-	summary := markup("<b>"+s.Kind.Title()+": "+counting(s.Kind, len(s.Entries))+"</b>") + markup(foldStat(all))
-	if len(s.Alike) == 1 && len(s.Entries) >= mdHeaded {
-		summary += " (" + prose(string(becauseAlike(&s.Alike[0].Likeness)), codeElement) + ")"
+	summary := markup("<b>"+s.Kind.Title()+": "+counting(s.Kind, len(s.Entries))+"</b>") + markup(statOfAll(all))
+	if words := kindWords(s.Alike[0]); len(s.Alike) == 1 && isHeaded(s.Alike[0]) && words != raw(plan.ReasonNew) {
+		summary += " (" + prose(string(words), codeElement) + ")"
 	}
 	return summary
 }

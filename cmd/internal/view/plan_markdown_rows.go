@@ -1,0 +1,86 @@
+package view
+
+import (
+	"distributor/cmd/internal/review"
+	"distributor/planner/plan"
+)
+
+// rowsOf returns a line for each fold, for a fence. What is said of many changes
+// stands above them, where the section doesn't say it.
+func (c *mdContent) rowsOf(s *review.Section, folds []*review.Fold) []string {
+	rows := make([]string, 0, len(folds))
+	var kind *review.Alike
+	for _, f := range folds {
+		a := f.Entries[0].Alike
+		if a != kind && len(s.Alike) > 1 && isHeaded(a) {
+			rows = append(rows, string("@@ "+kindWords(a)+" @@"))
+		}
+		kind = a
+		if e := f.Single(); e != nil {
+			rows = append(rows, c.nameOf(e)...)
+		} else {
+			rows = append(rows, rowOf(f))
+		}
+	}
+	return rows
+}
+
+// isHeaded says whether what is said of changes is said once for all of them.
+func isHeaded(a *review.Alike) bool { return len(a.Entries) >= mdHeaded }
+
+// kindWords is what is said of changes that are alike. That storage holds
+// something else than recorded is said where their reason doesn't.
+func kindWords(a *review.Alike) raw {
+	words := becauseAlike(&a.Likeness)
+	switch {
+	case a.Drift == review.Changed && a.Reason != plan.ReasonDrift:
+		words += "; drift: found other bytes"
+	case a.Drift == review.Missing && a.Reason != plan.ReasonMissing && a.Reason != plan.ReasonGone:
+		words += "; drift: the output is gone"
+	}
+	return words
+}
+
+// rowOf returns the line of a fold that stands for several changes.
+func rowOf(f *review.Fold) string {
+	e := f.Entries[0]
+	row := raw(signOf(e.Action, e.Moved)) + " " + globs(f) + " " + raw(counting(e.Section, len(f.Entries)))
+	if !isHeaded(e.Alike) {
+		row += bracketed(kindWords(e.Alike), e)
+	}
+	return string(row) + statOfAll(f)
+}
+
+// statOfAll is what changes add and take away together; the lines of whole files
+// say nothing.
+func statOfAll(f *review.Fold) string {
+	if e := f.Entries[0]; showsDiff(e) {
+		return foldStat(f)
+	}
+	return foldStat(&review.Fold{Bytes: f.Bytes})
+}
+
+// nameOf returns the lines of one change.
+func (c *mdContent) nameOf(e *review.Entry) []string {
+	t := c.tellingOf(e)
+	row := raw(signOf(e.Action, e.Moved)) + " " + entryName(e)
+	switch {
+	case t.why != "":
+		row += bracketed(t.why, e)
+	case t.detail != "":
+		row += sprintf(" (%s)", t.detail)
+	}
+	rows := []string{string(row) + c.statOf(e)}
+	for _, m := range t.marks {
+		rows = append(rows, "    "+Escape(m))
+	}
+	return rows
+}
+
+// statOf is what a change does to its lines, where they could be shown.
+func (c *mdContent) statOf(e *review.Entry) string {
+	if c.showsDiff(e) {
+		return diffStat(&plan.Diff{Kind: e.Diff, Added: e.Added, Removed: e.Removed})
+	}
+	return c.tellingOf(e).summary
+}
