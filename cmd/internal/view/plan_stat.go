@@ -96,7 +96,8 @@ func (t *statTable) measure(c *plan.Change) {
 // fit settles the columns when all is measured.
 func (t *statTable) fit() {
 	t.count = len(strconv.Itoa(t.most))
-	widest := max(statName, t.width-len(" + ")-len(" | ")-t.reason-1-t.count-1-statBar)
+	room := t.width - len(" + ") - len(" | ") - t.reason - 1 - t.count - 1 - statBar
+	widest := max(statName, min(room, t.width*5/8)) // what git leaves to names
 	for w := range t.names {
 		if w <= widest {
 			t.name = max(t.name, w)
