@@ -73,7 +73,7 @@ func TestComparisonOfWhatIsUnknown(t *testing.T) {
 	}
 	p.change(plan.Create, plan.ReasonNew, "a")
 	against.change(plan.Create, plan.ReasonNew, "a")
-	if got, want := comparedText(t, p, against, ComparisonOptions{}), head+"Paths: all 1 the same."+unknown; got != want {
+	if got, want := comparedText(t, p, against, ComparisonOptions{}), head+"Paths: 1 the same."+unknown; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"distributor/catalog/storage"
 	"distributor/cmd/internal/review"
 	"distributor/planner/comparison"
+	"distributor/planner/plan"
 )
 
 // comparisonText is a comparison for people: which plans, the counts, what was
@@ -68,6 +69,7 @@ type pairSet struct {
 	counts  comparisonCounts
 	because map[comparison.Aspect]int // of those decided alike: how many differ in what
 	roots   []*pairRoot
+	several bool         // the plans are about several roots
 	lines   int          // that a section may have; noLimit for any
 	largest *review.Fold // that was written; nil for none
 }
@@ -88,7 +90,9 @@ type pairSection struct {
 // are only counted, unless they were asked for.
 func collectPairs(p, against SavedPlan, globs []string) (*pairSet, error) {
 	set := &pairSet{globs: globs, counts: comparisonCounts{}, because: map[comparison.Aspect]int{}}
-	set.lines = max(leastPairLines, pairLines/max(1, len(p.Plan().Roots)))
+	roots := distinctRoots(p.Plan(), against.Plan())
+	set.several = roots > 1
+	set.lines = max(leastPairLines, pairLines/max(1, roots))
 	if len(globs) > 0 {
 		set.lines = noLimit
 	}
@@ -101,6 +105,17 @@ func collectPairs(p, against SavedPlan, globs []string) (*pairSet, error) {
 		}
 	}
 	return set, nil
+}
+
+// distinctRoots counts the roots that two plans are about.
+func distinctRoots(plans ...*plan.Plan) int {
+	addresses := map[storage.Address]bool{}
+	for _, p := range plans {
+		for i := range p.Roots {
+			addresses[p.Roots[i].Address] = true
+		}
+	}
+	return len(addresses)
 }
 
 func (s *pairSet) add(p *comparison.Path) {
@@ -118,11 +133,10 @@ func (s *pairSet) add(p *comparison.Path) {
 	section.count++
 	words := pairWords(p)
 	section.words[words] = append(section.words[words], &review.Entry{Path: p.Path})
-	switch {
-	case !s.folds(section):
-		section.details[p.Path] = pairDetails(p)
-	case section.details != nil:
+	if s.folds(section) {
 		section.details = nil
+	} else {
+		section.details[p.Path] = pairDetails(p)
 	}
 }
 
@@ -155,19 +169,11 @@ func (s *pairSet) summary(c *comparison.Comparison) string {
 		return "No path that either plan changes matches " + list(s.globs) + "."
 	case len(parts) == 0:
 		return "Neither plan changes any path." + unexplained(c)
-	case s.counts[comparison.Equal] == s.total() && len(s.globs) == 0:
-		return "Paths: all " + parts[0] + "." + unexplained(c)
+	case len(parts) == 1 && s.counts[comparison.Equal] > 0 && len(s.globs) == 0:
+		return "Paths: " + parts[0] + "." + unexplained(c)
 	default:
 		return "Paths: " + strings.Join(parts, ", ") + "."
 	}
-}
-
-func (s *pairSet) total() int {
-	n := 0
-	for _, count := range s.counts {
-		n += count
-	}
-	return n
 }
 
 // unexplained says what it means where plans with different ids don't differ.
@@ -193,7 +199,7 @@ func (s *pairSet) reasons(v comparison.Verdict) string {
 // pairs writes all sections, root by root.
 func (p *printer) pairs(s *pairSet) {
 	for _, root := range s.roots {
-		if len(s.roots) > 1 {
+		if s.several {
 			p.printf("\n%s\n", p.paint(bold, root.address.String()))
 		}
 		for _, v := range verdictTexts {
