@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"distributor/hcl/config"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -118,6 +120,38 @@ func TestFunctionsAreDocumented(t *testing.T) {
 	for _, name := range sortedKeys(functions) {
 		if !documented[name] {
 			t.Errorf("the function %q is not in the reference", name)
+		}
+	}
+}
+
+// The reference has a section on each transform, with a row for each argument.
+func TestTransformsAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range config.TransformKinds {
+		_, section, found := strings.Cut(string(doc), "\n### `"+k.Name+"`\n")
+		if !found {
+			t.Errorf("the reference has no section on %q", k.Name)
+		}
+		section, _, _ = strings.Cut(section, "\n### ")
+		section, _, _ = strings.Cut(section, "\n## ")
+		for line := range strings.SplitSeq(section, "\n") {
+			name, ok := strings.CutPrefix(line, "| `")
+			if name, _, _ = strings.Cut(name, "`"); ok && k.Argument(name) == nil {
+				t.Errorf("the reference has an argument %q of %q that there isn't", name, k.Name)
+			}
+		}
+		for _, a := range k.Arguments {
+			if !strings.Contains(section, "\n| `"+a.Name+"` |") {
+				t.Errorf("the argument %q of %q is not in the reference", a.Name, k.Name)
+			}
+			for _, choice := range a.Choices {
+				if !strings.Contains(section, `"`+choice+`"`) {
+					t.Errorf("the value %q of %q is not in the reference", choice, a.Name)
+				}
+			}
 		}
 	}
 }
