@@ -6,8 +6,8 @@ import (
 	"distributor/planner/plan"
 )
 
-// context is what all occurrences of a run have around it.
-type context struct {
+// surroundings are what all occurrences of a run have around it.
+type surroundings struct {
 	seen   bool
 	before []string // the end of what is before it
 	after  []string // the beginning of what is after it
@@ -15,9 +15,9 @@ type context struct {
 }
 
 // see takes another occurrence into account.
-func (x *context) see(before, after []string, next run) {
+func (x *surroundings) see(before, after []string, next run) {
 	if !x.seen {
-		*x = context{true, slices.Clone(before), slices.Clone(after), next}
+		*x = surroundings{true, slices.Clone(before), slices.Clone(after), next}
 		return
 	}
 	if x.next != next || !slices.Equal(x.after, after) {
@@ -91,7 +91,7 @@ func (e *Entry) seeContexts(c *plan.Change) {
 			if k.lines == nil {
 				k.lines = slices.Clone(lines[s.from:s.to])
 			}
-			k.context.see(lines[s.lead:s.from], lines[s.to:end], following)
+			k.around.see(lines[s.lead:s.from], lines[s.to:end], following)
 		}
 	}
 }
@@ -100,18 +100,18 @@ func (e *Entry) seeContexts(c *plan.Change) {
 func (s *Shared) show() {
 	for i := 0; i < len(s.runs); i++ {
 		k := s.runs[i]
-		lines := append(Lines(k.context.before), k.lines...)
-		for i+1 < len(s.runs) && k.context.next == s.runs[i+1] {
-			lines = append(lines, k.context.after...)
+		lines := append(Lines(k.around.before), k.lines...)
+		for i+1 < len(s.runs) && k.around.next == s.runs[i+1] {
+			lines = append(lines, k.around.after...)
 			i++
 			k = s.runs[i]
 			lines = append(lines, k.lines...)
 		}
-		s.Hunks = append(s.Hunks, trim(append(lines, k.context.after...)))
+		s.Hunks = append(s.Hunks, trim(append(lines, k.around.after...)))
 	}
 	for _, k := range s.runs {
 		s.count(k.lines)
-		k.lines, k.context = nil, context{}
+		k.lines, k.around = nil, surroundings{}
 	}
 }
 

@@ -25,7 +25,7 @@ type runKind struct {
 	shared  *Shared // nil where it isn't shared
 	class   *class  // of the shared runs that the same outputs have
 	lines   []string
-	context context
+	around  surroundings
 }
 
 // span is where a run stands in its hunk: lines[from:to], after the lines from

@@ -15,6 +15,7 @@ import (
 var samplePlans = map[string]func() *madePlan{
 	"first":     firstPlan,
 	"footer":    footerPlan,
+	"hunks":     hunksPlan,
 	"moves":     movesPlan,
 	"deletions": deletionsPlan,
 	"drift":     driftPlan,
@@ -177,6 +178,35 @@ func footerPlan() *madePlan {
 			c.Causes = []plan.Cause{plan.CauseSourceFile, plan.CauseTemplate}
 			c.SourceDiff = textdiff.Compute([]byte("# "+title+"\n\nDry.\n"), []byte("# "+title+"\n\n"+text+"\n"))
 		}
+	}
+	return m
+}
+
+// hunksPlan changes the settings of a tree of programs, each setting in other ones,
+// and some programs by themselves.
+func hunksPlan() *madePlan {
+	m := sitePlan()
+	apart := strings.Repeat("\n", 6)
+	settings := func(i, edition int) string {
+		var b strings.Builder
+		for setting, every := range []int{1, 2, 3, 4, 5, 6, 7, 8} {
+			if i%every == 0 {
+				fmt.Fprintf(&b, "setting %d = %d\n%s", setting, edition, apart)
+			}
+		}
+		return b.String()
+	}
+	license := strings.Repeat("As is, without any warranty.\n", 20)
+	for i := range 24 {
+		path := fmt.Sprintf("programs/%c/%02d.toml", 'a'+i%4, i)
+		old, new := settings(i, 2021), settings(i, 2024)
+		switch {
+		case i%6 == 1:
+			new += license
+		case i%6 == 2:
+			old, new = old+fmt.Sprintf("rand = 0.%d\n", i), new+fmt.Sprintf("rand = 1.%d\n", i)
+		}
+		m.update(path, old, new, plan.CauseSourceFile)
 	}
 	return m
 }

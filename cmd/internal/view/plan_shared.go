@@ -122,21 +122,21 @@ func sharedNote(e *review.Entry, shown []*review.Shared) raw {
 			hidden++
 		}
 	}
-	var parts []string
+	named := "hunks " + list(numbers)
 	switch {
-	case len(numbers) == 0:
-	case len(shown) == 1 && hidden == 0:
-		parts = append(parts, "the hunk above")
+	case len(shown) == 1:
+		named = "the hunk above"
 	case len(numbers) == 1:
-		parts = append(parts, "hunk "+numbers[0])
-	default:
-		parts = append(parts, "hunks "+list(numbers))
+		named = "hunk " + numbers[0]
 	}
-	if hidden > 0 {
-		parts = append(parts, plural(hidden, "hunk")+" that others have")
-	}
-	if len(parts) == 0 {
+	switch {
+	case len(numbers) == 0 && hidden == 0:
 		return ""
+	case len(numbers) == 0:
+		return raw(", with " + plural(hidden, "hunk") + " that others have")
+	case hidden == 0:
+		return raw(", with " + named + " too")
+	default:
+		return raw(", with " + named + " too, and " + number(hidden) + " more that others have")
 	}
-	return raw(", with " + strings.Join(parts, " and ") + " too")
 }
