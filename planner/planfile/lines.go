@@ -44,9 +44,11 @@ func (l *lineWriter) total() linesSum {
 	return l.sum
 }
 
-// lineReader reads a member line by line, in the memory of one line.
+// lineReader reads a member line by line, in the memory of one line and of what
+// is read ahead. The hash is that of all lines once the end was read.
 type lineReader struct {
 	closer io.Closer
+	ahead  *readAhead
 	lines  *bufio.Reader
 	hash   hash.Hash
 	number int64  // of the last line
@@ -88,11 +90,15 @@ func openLines(ctx context.Context, m *zip.File, want *linesSum) (*lineReader, e
 		return nil, err
 	}
 	h := sha256.New()
-	lines := bufio.NewReaderSize(io.TeeReader(&cancelable{ctx, from}, h), 64<<10)
-	return &lineReader{closer: from, lines: lines, hash: h, want: want, size: m.UncompressedSize64}, nil
+	ahead := newReadAhead(io.TeeReader(&cancelable{ctx, from}, h))
+	lines := bufio.NewReaderSize(ahead, 64<<10)
+	return &lineReader{closer: from, ahead: ahead, lines: lines, hash: h, want: want, size: m.UncompressedSize64}, nil
 }
 
-func (r *lineReader) close() { _ = r.closer.Close() }
+func (r *lineReader) close() {
+	r.ahead.close()
+	_ = r.closer.Close()
+}
 
 // next decodes the next line; io.EOF once all were read and are those that
 // plan.json names.
