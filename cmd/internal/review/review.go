@@ -90,6 +90,10 @@ func New(s Source) (*Review, error) {
 	return r, nil
 }
 
+// Entries returns the entry of each change, as the changes come; both halves of a
+// move have the same. It is shared: callers don't change it.
+func (r *Review) Entries() []*Entry { return r.entries }
+
 // Walk yields the changes as they come, each with its entry; both halves of a
 // move have the same. s must be the plan that New arranged.
 func (r *Review) Walk(s Source) iter.Seq2[Item, error] {

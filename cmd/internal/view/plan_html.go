@@ -6,17 +6,11 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"html/template"
 	"io"
-	"io/fs"
 	"iter"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"distributor/catalog/storage"
-	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 	"distributor/planner/planfile"
 )
@@ -53,49 +47,34 @@ func WriteReview(w io.Writer, p ReviewedPlan, o PlanOptions) error {
 	if len(o.Paths) > 0 {
 		p = pickedPlan{p, o.Paths}
 	}
-	arranged, err := review.New(p)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriterSize(w, 256<<10)
-	r := &reviewWriter{w: out, plan: p, review: arranged, blocks: &dataBlocks{w: out}}
-	if err := r.write(o); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-type reviewWriter struct {
-	w      io.Writer
-	plan   ReviewedPlan
-	review *review.Review
-	blocks *dataBlocks
-}
-
-func (r *reviewWriter) write(o PlanOptions) error {
 	parts, err := reviewParts()
 	if err != nil {
 		return err
 	}
-	page := newReviewPage(r.review, o, reviewPolicy(parts.script))
-	if _, err := io.WriteString(r.w, ReviewStart); err != nil {
+	out := bufio.NewWriterSize(w, 256<<10)
+	if _, err := io.WriteString(out, ReviewStart); err != nil {
 		return err
 	}
-	if err := parts.templates.ExecuteTemplate(r.w, "head", page); err != nil {
+	page := newReviewPage(p.Plan(), o, reviewPolicy(parts.script))
+	if err := parts.templates.ExecuteTemplate(out, "head", page); err != nil {
 		return err
 	}
-	_, err = io.WriteString(r.w, "<style>\n"+parts.style+"</style>\n</head>\n<body>\n<p class=\"loading\">Reading the plan.</p>\n")
+	_, err = io.WriteString(out, "<style>\n"+parts.style+"</style>\n</head>\n<body>\n<p class=\"loading\">Reading the plan.</p>\n")
 	if err != nil {
 		return err
 	}
-	if page.Index, err = r.data(); err != nil {
+	arranged, err := page.writeData(out, p)
+	if err != nil {
 		return err
 	}
-	if err := parts.templates.ExecuteTemplate(r.w, "body", page); err != nil {
+	page.arrange(arranged)
+	if err := parts.templates.ExecuteTemplate(out, "body", page); err != nil {
 		return err
 	}
-	_, err = io.WriteString(r.w, `<script type="module">`+parts.script+"</script>\n</body>\n</html>\n")
-	return err
+	if _, err := io.WriteString(out, `<script type="module">`+parts.script+"</script>\n</body>\n</html>\n"); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // reviewAssets are the parts of a review that are the same for every plan.
@@ -131,100 +110,6 @@ func reviewPolicy(script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; " +
 		"style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-}
-
-// data writes the blocks and returns the number of the last, which is the index.
-func (r *reviewWriter) data() (int, error) {
-	lay := newReviewLayout(r.review)
-	index := newReviewIndex(lay, r.review.Plan)
-	pages, err := r.changes(lay, index)
-	if err != nil {
-		return 0, err
-	}
-	if err := r.previews(pages, lay, index); err != nil {
-		return 0, err
-	}
-	text, err := json.Marshal(index, jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return 0, err
-	}
-	number := r.blocks.add(text)
-	return number, r.blocks.close()
-}
-
-// changes writes the hunks and what is said of each change. It returns the
-// digests of the pages whose bytes a preview needs, by entry.
-func (r *reviewWriter) changes(lay *reviewLayout, index *reviewIndex) (map[*review.Entry]storage.Digest, error) {
-	hunks := newHunkStore(r.blocks)
-	details := &detailStore{blocks: r.blocks}
-	pages := map[*review.Entry]storage.Digest{}
-	for item, err := range r.review.Walk(r.plan) {
-		if err != nil {
-			return nil, err
-		}
-		e, c := item.Entry, item.Change
-		told, err := details.add(detailOf(e, c, hunks))
-		if err != nil {
-			return nil, err
-		}
-		index.tell(lay.number[e], c, told)
-		if d, ok := previewable(c); ok {
-			pages[e] = d
-		}
-	}
-	hunks.flush()
-	details.flush()
-	index.Hunks, index.Details = hunks.Chunks, details.Chunks
-	return pages, nil
-}
-
-func detailOf(e *review.Entry, c *plan.Change, hunks *hunkStore) *changeDetail {
-	d := &changeDetail{
-		Before: newRecordJSON(c.Before),
-		After:  newRecordJSON(c.After),
-		Found:  newStateJSON(c.Found),
-		Marks:  marks(c),
-		Diff:   newDiffRefs(c.Diff, e.Own(c), hunks),
-		Source: c.SourceFile,
-	}
-	if c.SourceDiff != nil {
-		d.SourceDiff = newDiffRefs(c.SourceDiff, c.SourceDiff.Hunks, hunks)
-	}
-	return d
-}
-
-// maxPreviews is how many bytes of pages a review has at most, packed.
-const maxPreviews = 24 << 20
-
-// previews writes the bytes of pages, in the order in which they are read, as
-// long as there is room.
-func (r *reviewWriter) previews(pages map[*review.Entry]storage.Digest, lay *reviewLayout, index *reviewIndex) error {
-	blocks := map[storage.Digest]int{}
-	left := int64(maxPreviews)
-	for i, e := range lay.entries {
-		d, ok := pages[e]
-		if !ok {
-			continue
-		}
-		if number, ok := blocks[d]; ok {
-			index.Preview[i] = number
-			continue
-		}
-		packed, err := r.plan.Packed(d)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			return err
-		case packed.Size > left:
-			index.Preview[i] = previewLeftOut
-			continue
-		}
-		left -= packed.Size
-		blocks[d] = r.blocks.addPacked(packed, packed.Deflated)
-		index.Preview[i] = blocks[d]
-	}
-	return nil
 }
 
 // pickedPlan is a plan of which only some paths are shown.

@@ -85,16 +85,12 @@ func (b *dataBlocks) close() error {
 
 // deflaters keeps compressors, each of which is large, for the next block.
 var deflaters = sync.Pool{New: func() any {
-	z, err := flate.NewWriter(io.Discard, blockLevel)
+	z, err := flate.NewWriter(io.Discard, flate.BestSpeed)
 	if err != nil {
 		panic(err) // only for a level that doesn't exist
 	}
 	return z
 }}
-
-// blockLevel packs a plan's pages to about a sixth of their size, at the speed at
-// which a plan file is read.
-const blockLevel = 2
 
 // packBlock returns data as a block has it.
 func packBlock(data []byte) []byte {

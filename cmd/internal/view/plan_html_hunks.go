@@ -21,7 +21,7 @@ type hunkStore struct {
 	text   []byte                    // JSON of the hunk at hand
 	chunk  []byte                    // JSON of the block that is being filled
 	first  int                       // number of its first hunk
-	Chunks []hunkBlock
+	chunks []hunkBlock
 }
 
 // hunkBlock is a block that holds the hunks from a number on.
@@ -61,7 +61,7 @@ func (s *hunkStore) flush() {
 	if len(s.chunk) == 0 {
 		return
 	}
-	s.Chunks = append(s.Chunks, hunkBlock{s.first, s.blocks.add(append(s.chunk, ']'))})
+	s.chunks = append(s.chunks, hunkBlock{s.first, s.blocks.add(append(s.chunk, ']'))})
 	s.chunk = nil
 }
 

@@ -3,10 +3,6 @@ package view
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
-	"distributor/catalog/storage"
 	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
@@ -33,7 +29,7 @@ type reviewIndex struct {
 
 	// Of some entries, by number.
 	From     map[string]string `json:"from"`      // old path of a move
-	FromTold map[string]int    `json:"from_told"` // number of the change that deletes it
+	Left     map[string]int    `json:"left"`      // number of the change that deletes it
 	Note     map[string]string `json:"note"`      // what is in the way
 	SharedBy map[string][]int  `json:"shared_by"` // indexes into Shared
 
@@ -79,7 +75,7 @@ func newReviewIndex(l *reviewLayout, p *plan.Plan) *reviewIndex {
 		Items: l.items,
 		Like:  make([]int, n), Path: make([]string, n), Bytes: make([]int64, n),
 		Added: make([]int, n), Removed: make([]int, n), Detail: make([]int, n), Preview: make([]int, n),
-		From: map[string]string{}, FromTold: map[string]int{}, Note: map[string]string{}, SharedBy: map[string][]int{},
+		From: map[string]string{}, Left: map[string]int{}, Note: map[string]string{}, SharedBy: map[string][]int{},
 		DetailChunk: detailChunk,
 	}
 	for i := range p.Roots {
@@ -152,121 +148,4 @@ func (x *reviewIndex) addLike(e *review.Entry) {
 		x.Causes[string(c)] = causeWords[c]
 	}
 	x.Likes = append(x.Likes, like)
-}
-
-// tell notes what a change says of its entry, and the change's number. Of a
-// move, the new path's is the one that is shown.
-func (x *reviewIndex) tell(entry int, c *plan.Change, number int) {
-	if c.Action == plan.Delete && !c.Moved.IsZero() {
-		x.FromTold[strconv.Itoa(entry)] = number
-		return
-	}
-	x.Detail[entry] = number
-	if c.Detail != "" {
-		x.Note[strconv.Itoa(entry)] = c.Detail
-	}
-}
-
-// detailChunk is how many changes are packed together.
-const detailChunk = 256
-
-// detailStore writes what is said of each change, several to a block: a JSON
-// array of changeDetail.
-type detailStore struct {
-	blocks *dataBlocks
-	next   int // number of the next change
-	chunk  []byte
-	Chunks []int // blocks
-}
-
-// changeDetail is what a review says of a change that is opened.
-type changeDetail struct {
-	Before     *recordJSON `json:"before"`
-	After      *recordJSON `json:"after"`
-	Found      stateJSON   `json:"found"`
-	Marks      []string    `json:"marks"` // what else the reader must know
-	Diff       *diffRefs   `json:"diff"`
-	Source     string      `json:"source"` // the bundle's file; "" for none or several
-	SourceDiff *diffRefs   `json:"source_diff"`
-}
-
-// diffRefs is a diff whose hunks are kept elsewhere.
-type diffRefs struct {
-	Kind    plan.DiffKind `json:"kind"`
-	Summary string        `json:"summary"`
-	Added   int           `json:"added"`
-	Removed int           `json:"removed"`
-	Hunks   []hunkRef     `json:"hunks"`
-}
-
-// hunkRef is a hunk's number and where it stands.
-type hunkRef struct {
-	Number int  `json:"n"`
-	Old    int  `json:"old"` // first lines
-	New    int  `json:"new"`
-	Shared bool `json:"shared,omitzero"` // whether others have all that changes in it
-}
-
-// add writes what is said of a change and returns its number.
-func (s *detailStore) add(d *changeDetail) (int, error) {
-	text, err := json.Marshal(d, jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return 0, err
-	}
-	if len(s.chunk) == 0 {
-		s.chunk = append(s.chunk, '[')
-	} else {
-		s.chunk = append(s.chunk, ',')
-	}
-	s.chunk = append(s.chunk, text...)
-	s.next++
-	if s.next%detailChunk == 0 {
-		s.flush()
-	}
-	return s.next - 1, nil
-}
-
-// flush writes the details that wait for others.
-func (s *detailStore) flush() {
-	if len(s.chunk) == 0 {
-		return
-	}
-	s.Chunks = append(s.Chunks, s.blocks.add(append(s.chunk, ']')))
-	s.chunk = nil
-}
-
-// newDiffRefs returns a diff with its hunks in the store; nil for none. Hunks in
-// which nothing of own lies, which are parts of hunks in order, are shared.
-func newDiffRefs(d *plan.Diff, own []plan.Hunk, to *hunkStore) *diffRefs {
-	if d == nil {
-		return nil
-	}
-	refs := &diffRefs{Kind: d.Kind, Summary: d.Summary, Added: d.Added, Removed: d.Removed}
-	for i := range d.Hunks {
-		h := &d.Hunks[i]
-		shared := true
-		for len(own) > 0 && within(&own[0], h) {
-			own, shared = own[1:], false
-		}
-		refs.Hunks = append(refs.Hunks, hunkRef{to.add(h), h.OldStart, h.NewStart, shared})
-	}
-	return refs
-}
-
-// within says whether part is of lines of h.
-func within(part, h *plan.Hunk) bool {
-	return part.OldStart >= h.OldStart && part.OldStart+part.OldLines <= h.OldStart+h.OldLines &&
-		part.NewStart >= h.NewStart && part.NewStart+part.NewLines <= h.NewStart+h.NewLines
-}
-
-// previewable says whether a review needs the bytes of a change's output to show
-// it as a page: a creation's text diff has them already.
-func previewable(c *plan.Change) (storage.Digest, bool) {
-	if !c.Writes() || !plan.IsPage(c.Path) {
-		return storage.Digest{}, false
-	}
-	if c.Action == plan.Create && c.Diff != nil && c.Diff.Kind == plan.DiffText {
-		return storage.Digest{}, false
-	}
-	return c.After.Digest, true
 }

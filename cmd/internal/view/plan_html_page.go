@@ -70,30 +70,37 @@ type reviewBroken struct {
 	More  int               // than these
 }
 
-func newReviewPage(r *review.Review, o PlanOptions, policy string) *reviewPage {
-	p := r.Plan
+// newReviewPage returns what is said of a plan before its changes are read.
+func newReviewPage(p *plan.Plan, o PlanOptions, policy string) *reviewPage {
 	counts, _ := total(p)
 	page := &reviewPage{
 		Plan: p, Policy: policy, Paths: o.Paths,
 		Counts: reviewCounts(counts), Purpose: purpose(&p.Request),
 		Notices: reviewNotices(p), Written: counts.BytesWritten,
-		URLs: newReviewURLs(r), Broken: newReviewBroken(&p.BrokenLinks), Kept: reviewKept(p),
+		Broken: newReviewBroken(&p.BrokenLinks), Kept: reviewKept(p),
 	}
 	page.Headline = reviewHeadline(p, page.Counts)
 	for i := range p.Roots {
-		root := reviewRoot{Root: &p.Roots[i], Baseline: baseline(&p.Roots[i])}
-		if len(p.Roots) > 1 {
-			root.Summary = rootSummary(&p.Roots[i])
-		}
-		for j := range p.Publications {
-			if pub := &p.Publications[j]; pub.Root == i && pub.Primary != "" {
-				root.Primary = append(root.Primary, pub.Primary)
-			}
-		}
-		page.Roots = append(page.Roots, root)
+		page.Roots = append(page.Roots, newReviewRoot(p, i))
 	}
 	return page
 }
+
+func newReviewRoot(p *plan.Plan, i int) reviewRoot {
+	root := reviewRoot{Root: &p.Roots[i], Baseline: baseline(&p.Roots[i])}
+	if len(p.Roots) > 1 {
+		root.Summary = rootSummary(&p.Roots[i])
+	}
+	for j := range p.Publications {
+		if pub := &p.Publications[j]; pub.Root == i && pub.Primary != "" {
+			root.Primary = append(root.Primary, pub.Primary)
+		}
+	}
+	return root
+}
+
+// arrange adds what is only known once the changes were read.
+func (p *reviewPage) arrange(r *review.Review) { p.URLs = newReviewURLs(r) }
 
 // reviewCounts are the counts in the order in which they are looked at. Moves are
 // counted once, by themselves.

@@ -50,10 +50,11 @@ async function detailOf(number) {
   return chunk[number % plan.detail_chunk];
 }
 
-// loadDiff returns the hunks of a diff with their lines and lengths. Where others
-// have all of them, none is set apart as theirs.
-async function loadDiff(diff) {
+// loadDiff returns the hunks of a diff with their lines and lengths. Those in which
+// nothing but runs of others changes are shared, unless all are.
+async function loadDiff(diff, othersRuns = new Set()) {
   const hunks = await Promise.all((diff.hunks ?? []).map(loadHunk));
+  for (const hunk of hunks) hunk.shared = runsOf(hunk.lines).every((run) => othersRuns.has(run));
   if (hunks.every((hunk) => hunk.shared)) hunks.forEach((hunk) => { hunk.shared = false; });
   return {...diff, hunks};
 }
@@ -62,5 +63,21 @@ async function loadHunk(ref) {
   const chunk = plan.hunks.findLast((c) => c.first <= ref.n);
   const lines = (await blockJSON(chunk.block))[ref.n - chunk.first];
   const count = (marks) => lines.reduce((n, line) => n + marks.includes(line[0]), 0);
-  return {lines, old: ref.old, new: ref.new, oldLines: count(' -'), newLines: count(' +'), shared: ref.shared ?? false};
+  return {lines, old: ref.old, new: ref.new, oldLines: count(' -'), newLines: count(' +')};
+}
+
+// sharedRuns returns the runs of changed lines that an entry has in common with
+// others.
+const sharedRuns = (entry) => new Set((plan.shared_by[entry] ?? []).flatMap((i) => plan.shared[i].hunks.flatMap(runsOf)));
+
+// runsOf returns the runs of changed lines in a hunk, each as one text.
+function runsOf(lines) {
+  const runs = [];
+  let open = false;
+  for (const line of lines) {
+    if (line[0] === ' ') open = false;
+    else if (open) runs[runs.length - 1] += `\n${line}`;
+    else if (line[0] !== '\\') { runs.push(line); open = true; }
+  }
+  return runs;
 }

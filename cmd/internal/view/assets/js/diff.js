@@ -5,9 +5,10 @@ const diffs = {split: false, views: new Set()};
 const linesAtOnce = 400;
 
 // newDiffView returns an element that shows hunks in the mode of the page, and
-// follows it while it is on the page.
-function newDiffView(hunks) {
-  const element = el('div', {class: 'diff'});
+// follows it while it is on the page. Hunks that stand at different places in
+// different outputs have no numbers.
+function newDiffView(hunks, numbered = true) {
+  const element = el('div', {class: numbered ? 'diff' : 'diff unnumbered'});
   const view = {element, draw: () => drawDiff(element, hunks)};
   diffs.views.add(view);
   view.draw();

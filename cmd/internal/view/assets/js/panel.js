@@ -50,7 +50,7 @@ function itemRow(item, number, row) {
   const count = plural(shownIn(item, state.shown), 'output');
   const group = item.kind === 'group';
   const toggle = group ? (at) => toggleGroup(at, item, number) : () => toggleItem(number);
-  const paths = el('span', {class: 'paths'}, ...(item.from ? [pathNode(item.from), '→'] : []), pathNode(item.glob), el('b', {}, count), group ? ' changed alike' : null);
+  const paths = el('span', {class: 'paths'}, ...(item.from ? [pathNode(item.from), '→'] : []), pathNode(item.glob), el('b', {}, count), group ? el('span', {class: 'alike'}, 'changed alike') : null);
   const button = lineButton(row, toggle, signNode(group ? '≡' : like.sign, actionWords[like.action]), paths,
     el('span', {class: 'why'}, escapeText(item.why)), group ? sharedLines(item) : foldLines(item));
   if (!group) button.setAttribute('aria-expanded', String(opened.has(number)));
@@ -91,7 +91,7 @@ function groupPanel(item, number) {
   for (const i of item.shared) {
     const shared = plan.shared[i];
     const hunks = shared.hunks.map((lines, i) => ({lines, old: NaN, new: NaN, title: i === 0 ? '' : '⋯'}));
-    panel.append(diffBlock('', shared, newDiffView(hunks)));
+    panel.append(diffBlock('', shared, newDiffView(hunks, false)));
     const others = shared.count - item.count;
     if (others > 0) panel.append(el('p', {class: 'note'}, `${plural(others, 'other output')} that also change elsewhere have this too.`));
   }
@@ -121,14 +121,14 @@ function openEntry(row) {
 
 async function fillPanel(panel, entry) {
   const detail = await detailOf(plan.detail[entry]);
-  const moved = plan.from_told[entry];
+  const moved = plan.left[entry];
   const from = moved === undefined ? null : await detailOf(moved);
   panel.append(...noteNodes(entry, detail));
   if (isPage(plan.path[entry])) panel.append(previewButton(entry, detail));
   if (detail.source_diff) {
     panel.append(await loadedDiff(`Source: ${escapeName(detail.source)}`, detail.source_diff));
   }
-  panel.append(await loadedDiff(detail.source_diff ? 'Page' : '', detail.diff, noDiffWords(likeOf(entry))));
+  panel.append(await loadedDiff(detail.source_diff ? 'Page' : '', detail.diff, {otherwise: noDiffWords(likeOf(entry)), runs: sharedRuns(entry)}));
   panel.append(recordNode(detail, from));
 }
 
@@ -148,10 +148,10 @@ function noteNodes(entry, detail) {
   return [el('ul', {class: 'notes'}, ...notes.map((note) => el('li', {}, escapeText(note))))];
 }
 
-async function loadedDiff(title, diff, otherwise = '') {
+async function loadedDiff(title, diff, {otherwise = '', runs} = {}) {
   if (!diff) return el('p', {class: 'absent'}, otherwise);
   if (diff.kind !== 'text' || !diff.hunks?.length) return diffBlock(title, diff, el('p', {class: 'absent'}, escapeText(diff.summary)));
-  const {hunks} = await loadDiff(diff);
+  const {hunks} = await loadDiff(diff, runs);
   return diffBlock(title, diff, newDiffView(hunks));
 }
 
