@@ -2,8 +2,6 @@ package planner
 
 import (
 	"fmt"
-	"path"
-	"strings"
 
 	"distributor/catalog/storage"
 )
@@ -53,25 +51,13 @@ type pageWarning struct {
 	pages, places int
 }
 
-// allWarnings returns what the output's transform warned about, and that a
-// file without a Markdown name is rendered as Markdown.
+// allWarnings returns what the output's transforms warned about.
 func (o *output) allWarnings() []pageWarning {
 	var all []pageWarning
 	for _, w := range o.warnings {
 		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, w.Line, w.Message, o.file.Path, 1, max(1, w.Places)})
 	}
-	if strings.HasPrefix(o.record.Transform, "markdown_to_html") && !isMarkdown(o.file.Path) {
-		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, 0, "is rendered as Markdown, though its name doesn't end in .md or .markdown", o.file.Path, 1, 1})
-	}
 	return all
-}
-
-func isMarkdown(p storage.Path) bool {
-	switch strings.ToLower(path.Ext(p.String())) {
-	case ".md", ".markdown", ".mdown", ".mkd":
-		return true
-	}
-	return false
 }
 
 // String puts the warning in a line: where it was first, what it is, and how

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"distributor/hcl/config"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"distributor/hcl/config"
 )
 
 // call evaluates an expression and returns its value as JSON, or the errors.

@@ -88,7 +88,8 @@ func (m *transformer) Render(ctx context.Context, in transform.Input) (transform
 	if err != nil {
 		return transform.Output{}, err
 	}
-	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: d.warnings}, nil
+	warnings := append(d.warnings, oddName(in.Source)...)
+	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: warnings}, nil
 }
 
 // Anchors returns the ids that links to a page may end in; false where Render
