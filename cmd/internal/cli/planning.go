@@ -97,24 +97,35 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 // is about: planning writes nothing at a destination, least of all over its
 // catalog.
 func outsideRoots(path string, temporary bool, p *plan.Plan) error {
+	root, err := rootAround(path, p)
+	switch {
+	case err != nil:
+		return err
+	case root == nil:
+		return nil
+	case temporary:
+		return usageError(fmt.Sprintf("%s: the folder for temporary files lies in the root %s, and planning writes nothing there", filepath.Dir(filepath.Dir(path)), root.Address), "choose another one with the environment variable TMPDIR")
+	default:
+		return usageError(fmt.Sprintf("--out %s: lies in the root %s, and planning writes nothing there", path, root.Address), "save the plan somewhere else")
+	}
+}
+
+// rootAround returns the root that a file lies in, or would lie in; nil for none.
+func rootAround(path string, p *plan.Plan) (*plan.Root, error) {
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if folder, err = filepath.EvalSymlinks(folder); err != nil {
-		return err
+		return nil, err
 	}
 	for i := range p.Roots {
-		root := p.Roots[i].Address.Location
-		rel, err := filepath.Rel(root, folder)
-		switch inside := err == nil && filepath.IsLocal(rel); {
-		case inside && temporary:
-			return usageError(fmt.Sprintf("%s: the folder for temporary files lies in the root %s, and planning writes nothing there", filepath.Dir(folder), p.Roots[i].Address), "choose another one with the environment variable TMPDIR")
-		case inside:
-			return usageError(fmt.Sprintf("--out %s: lies in the root %s, and planning writes nothing there", path, p.Roots[i].Address), "save the plan somewhere else")
+		rel, err := filepath.Rel(p.Roots[i].Address.Location, folder)
+		if err == nil && filepath.IsLocal(rel) {
+			return &p.Roots[i], nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // decide has the plan made into w.

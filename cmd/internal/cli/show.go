@@ -21,6 +21,7 @@ type showRequest struct {
 	unchanged    bool // whether what stays is printed too
 	paths        []string
 	markdown     markdownRequest
+	html         reviewRequest
 }
 
 func (a *app) showCommand() *cobra.Command {
@@ -37,6 +38,7 @@ the one that was approved. It exits 0 whether or not they differ; plans with the
 same id do the same.`,
 		Example: `  distributor show release.plan
   distributor show release.plan --path 'guide/**'
+  distributor show release.plan --html --out review.html
   distributor show new.plan --against approved.plan`,
 		Args: args(0, 1),
 		RunE: func(c *cobra.Command, words []string) error {
@@ -57,6 +59,7 @@ same id do the same.`,
 	f.BoolVar(&r.stat, "stat", false, "print one line for each path")
 	f.BoolVar(&r.unchanged, "include-unchanged", false, "with --json, print the outputs that stay as they are too")
 	r.markdown.addFlags(f)
+	r.html.addFlags(f)
 	f.StringArrayVar(&r.paths, "path", nil, "show only paths that match `GLOB`, with whole diffs (repeatable)")
 	return cmd
 }
@@ -85,6 +88,9 @@ func (a *app) show(ctx context.Context, r showRequest) (err error) {
 		}
 		options.Unchanged = f.Unchanged()
 	}
+	if r.html.asked {
+		return a.review(r.html.out, f, options)
+	}
 	return a.view.NewPlan(r.format()).Plan(f, options)
 }
 
@@ -95,7 +101,10 @@ func (r *showRequest) check() error {
 	if r.markdown.asked && (r.asJSON || r.stat) {
 		return usageError("show: --markdown, --json and --stat exclude each other", "")
 	}
-	if err := r.markdown.check(); err != nil {
+	if r.html.asked && (r.markdown.asked || r.asJSON || r.stat) {
+		return usageError("show: --html, --markdown, --json and --stat exclude each other", "")
+	}
+	if err := errors.Join(r.markdown.check(), r.html.check()); err != nil {
 		return err
 	}
 	if r.unchanged && !r.asJSON {
