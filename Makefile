@@ -90,7 +90,7 @@ update: ## rewrite what tests compare with; look at the diff after
 	go test $(sort $(dir $(shell grep -rl --include='*_test.go' 'flag[.]Bool."update"' .))) -count 1 -update
 
 setup:
-	@.ci/need patch
+	@.ci/need patch chromium
 
 $(GOLANGCI):
 	@echo 'Building golangci-lint $(GOLANGCI_VERSION) once; this takes a few minutes.'
