@@ -107,6 +107,9 @@ func (m *maker) titleOf(ctx context.Context, p *publication, rw *row) (string, e
 			return orName(title, rw.path), nil
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
 	page, err := m.pageBytes(ctx, p, rw)
 	if err != nil {
 		return "", err
