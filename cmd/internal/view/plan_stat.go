@@ -96,8 +96,11 @@ func (t *statTable) measure(c *plan.Change) {
 // fit settles the columns when all is measured.
 func (t *statTable) fit() {
 	t.count = len(strconv.Itoa(t.most))
-	room := t.width - len(" + ") - len(" | ") - t.reason - 1 - t.count - 1 - statBar
-	widest := max(statName, min(room, t.width*5/8)) // what git leaves to names
+	widest := t.width - len(" + ") - len(" | ") - t.reason
+	if t.most > 0 {
+		widest = min(widest-1-t.count-1-statBar, t.width*2/3) // a wide screen is for the bars too
+	}
+	widest = max(statName, widest)
 	for w := range t.names {
 		if w <= widest {
 			t.name = max(t.name, w)
