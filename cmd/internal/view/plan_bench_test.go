@@ -34,6 +34,8 @@ var benchForms = []struct {
 	{"Paths", PlanText, PlanOptions{Paths: []string{"**"}}},
 	{"Stat", PlanStat, PlanOptions{}},
 	{"JSON", PlanJSON, PlanOptions{}},
+	{"Markdown", PlanMarkdown, PlanOptions{MaxBytes: MarkdownBytes}},
+	{"WholeMarkdown", PlanMarkdown, PlanOptions{}},
 }
 
 // BenchmarkPlan opens a plan file and shows it. Beside the time it reports the

@@ -55,9 +55,13 @@ func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1
 
 // sharedRows returns the lines of a shared hunk, at most limit of them.
 func sharedRows(sh *review.Shared, limit int) []string {
-	lines := plainLines(func(t *printer) { t.unnumbered(sh.Hunks, limit) })
+	hunks := make([]review.Lines, len(sh.Hunks))
+	for i, h := range sh.Hunks {
+		hunks[i] = cutLines(h)
+	}
+	lines := plainLines(func(t *printer) { t.unnumbered(hunks, limit) })
 	for i, l := range lines {
-		lines[i] = head(strings.TrimPrefix(l, "    "), mdLine)
+		lines[i] = strings.TrimPrefix(l, "    ")
 	}
 	return lines
 }

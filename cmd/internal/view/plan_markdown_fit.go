@@ -145,12 +145,21 @@ func (c *mdContent) most() mdDetail {
 
 // fit renders the plan in as much detail as there is room for.
 func (c *mdContent) fit() ([]byte, error) {
-	if c.options.MaxBytes == 0 {
-		return c.render(c.most(), math.MaxInt), nil
+	room := c.options.MaxBytes
+	if room == 0 {
+		room = math.MaxInt
+	}
+	if c.mayShowAll(room) {
+		if text := c.render(c.most(), room); text != nil {
+			return text, nil
+		}
 	}
 	var d mdDetail
 	text := c.render(d, math.MaxInt)
-	if len(text) > c.options.MaxBytes {
+	if len(text) > room {
+		if whole := c.render(c.most(), len(text)); whole != nil {
+			text = whole // what is left out says so, which can take more
+		}
 		return nil, c.tooLarge(len(text))
 	}
 	for _, step := range c.steps() {
@@ -158,6 +167,23 @@ func (c *mdContent) fit() ([]byte, error) {
 	}
 	return text, nil
 }
+
+// mayShowAll says whether there may be room for a line for each change.
+func (c *mdContent) mayShowAll(room int) bool {
+	lines := 0
+	for s := range sectionsOf(c.review) {
+		if c.lists(s.Kind) {
+			lines += len(s.Entries)
+		}
+	}
+	return lines <= room/shortestName
+}
+
+// The bytes that one more of any detail takes, and one more name.
+const (
+	shortestLine = len("+\n")
+	shortestName = len("+ a\n")
+)
 
 // take makes one step and returns the text with it; text is what there is
 // without.
@@ -167,12 +193,16 @@ func (c *mdContent) take(d *mdDetail, text []byte, step mdStep) []byte {
 	if step.most <= had {
 		return text
 	}
-	*detail = step.most
-	if t := c.render(*d, c.options.MaxBytes); t != nil {
-		return t
+	room, most := len(text)+(c.options.MaxBytes-len(text))*step.share/100, step.most
+	if bound := c.options.MaxBytes / shortestLine; most > bound {
+		most = bound
+	} else {
+		*detail = most
+		if t := c.render(*d, c.options.MaxBytes); t != nil {
+			return t
+		}
 	}
-	room := len(text) + (c.options.MaxBytes-len(text))*step.share/100
-	least, most := had, min(step.most, c.options.MaxBytes) // least fits, most doesn't
+	least := had // fits, and most doesn't
 	for most-least > 1 {
 		*detail = least + (most-least)/2
 		if t := c.render(*d, room); t != nil {

@@ -190,7 +190,11 @@ func (p *mdPage) facts(pl *plan.Plan) {
 // there.
 func (p *mdPage) shown() {
 	p.printf("- **%s of %s shown** by name", number(p.named), plural(p.all, "change"))
-	if p.named < p.all || p.left {
+	asked := 0
+	for s := range sectionsOf(p.review) {
+		asked += len(s.Entries)
+	}
+	if p.named < asked || p.left {
 		p.printf("; everything, in a browser: %s", codeSpan(htmlCommand(p.options)))
 	}
 	p.printf("\n")

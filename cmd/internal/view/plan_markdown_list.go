@@ -39,7 +39,7 @@ func (p *mdPage) overviewed(s *review.Section, entries []*review.Entry, lines in
 		return
 	}
 	if len(few) <= mdLongList {
-		p.fence("diff", p.rowsOf(s, few))
+		p.fence("diff", p.rowsOf(s, few, p.room()))
 	}
 	what := "All " + counting(s.Kind, len(entries))
 	if len(namedIn(folds)) < len(entries) {
@@ -51,7 +51,7 @@ func (p *mdPage) overviewed(s *review.Section, entries []*review.Entry, lines in
 }
 
 // list writes entries of a section: by name, or where there are too many of them
-// for so many lines, in lines that stand for folders.
+// for so many lines, in lines that stand for folders, but where names are shorter.
 func (p *mdPage) list(s *review.Section, entries []*review.Entry, lines int) {
 	switch {
 	case len(entries) == 0 || p.over:
@@ -61,12 +61,46 @@ func (p *mdPage) list(s *review.Section, entries []*review.Entry, lines int) {
 		return
 	}
 	folds := p.linesFor(s.Kind, entries, lines)
-	p.fence("diff", p.rowsOf(s, folds))
-	p.named += len(namedIn(folds))
-	largest := slices.MaxFunc(folds, func(a, b *review.Fold) int { return cmp.Compare(len(a.Entries), len(b.Entries)) })
-	if largest.Single() == nil {
-		p.printf("%s %s\n\n", patternWords, p.command(largest.Glob))
+	rows, note := p.rowsOf(s, folds, p.room()), p.howToOpen(folds)
+	if len(folds) < len(entries) {
+		if names := p.namesWithin(s, entries, lengthOf(rows)+len(note)); names != nil {
+			rows, note, folds = names, "", opened(folds, len(entries))
+		}
 	}
+	p.fence("diff", rows)
+	p.printf("%s", note)
+	p.named += len(namedIn(folds))
+}
+
+// howToOpen says how to see what folds stand for; "" where all stand for one
+// change.
+func (p *mdPage) howToOpen(folds []*review.Fold) markup {
+	largest := slices.MaxFunc(folds, func(a, b *review.Fold) int { return cmp.Compare(len(a.Entries), len(b.Entries)) })
+	if largest.Single() != nil {
+		return ""
+	}
+	return patternWords + " " + p.command(largest.Glob) + "\n\n"
+}
+
+// namesWithin returns a line for each entry where all of them take no more bytes
+// than there are.
+func (c *mdContent) namesWithin(s *review.Section, entries []*review.Entry, room int) []string {
+	if len(entries)*shortestName > room {
+		return nil
+	}
+	rows := c.rowsOf(s, opened(c.foldTo(entries, 1), len(entries)), room)
+	if lengthOf(rows) > room {
+		return nil
+	}
+	return rows
+}
+
+func lengthOf(rows []string) int {
+	n := len(rows) // line feeds
+	for _, r := range rows {
+		n += len(r)
+	}
+	return n
 }
 
 // lookUp says what is left out, and how to see it.

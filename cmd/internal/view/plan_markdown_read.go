@@ -151,15 +151,9 @@ func (c *mdContent) newDiff(source string, hunks []plan.Hunk) mdDiff {
 		hunks = review.Narrow(hunks, narrowContext)
 	}
 	d := mdDiff{source: source}
-	d.lines = plainLines(func(p *printer) { _, d.more = p.hunks(hunks, 0, c.diffLines()) })
-	for i, l := range d.lines {
-		d.lines[i] = head(l, mdLine)
-	}
+	d.lines = plainLines(func(p *printer) { _, d.more = p.hunks(cutHunks(hunks), 0, c.diffLines()) })
 	return d
 }
-
-// mdLine is how much of one line of a diff is shown, in bytes.
-const mdLine = 240
 
 // plainLines returns what is written to a printer as lines, without colour.
 func plainLines(write func(*printer)) []string {

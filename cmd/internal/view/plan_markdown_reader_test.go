@@ -18,10 +18,17 @@ import (
 type readMarkdown struct {
 	source   []byte
 	code     []string // each fence, code span and <code>, as its reader sees it
-	fences   []string // languages
+	fences   []readFence
 	words    []string // all text that isn't code
-	depth    int      // of details that are open
+	within   []string // summaries of the details that are open
 	problems []string
+}
+
+// readFence is a fenced code block.
+type readFence struct {
+	language string
+	lines    []string
+	within   []string // summaries of the details that it stands in
 }
 
 func (r *readMarkdown) problem(format string, args ...any) {
@@ -41,8 +48,8 @@ func readAsHost(source string) *readMarkdown {
 		}
 		return r.node(n), nil
 	})
-	if r.depth != 0 {
-		r.problem("%d details are not closed", r.depth)
+	if len(r.within) > 0 {
+		r.problem("details are not closed: %q", r.within)
 	}
 	for _, w := range r.words {
 		if found := linked.FindString(w); found != "" {
@@ -74,8 +81,11 @@ func (r *readMarkdown) node(n ast.Node) ast.WalkStatus {
 		r.code = append(r.code, r.spanText(n))
 		return ast.WalkSkipChildren
 	case *ast.FencedCodeBlock:
-		r.fences = append(r.fences, string(n.Language(r.source)))
-		r.code = append(r.code, string(n.Lines().Value(r.source)))
+		block := string(n.Lines().Value(r.source))
+		r.code = append(r.code, block)
+		r.fences = append(r.fences, readFence{
+			string(n.Language(r.source)), strings.Split(strings.TrimSuffix(block, "\n"), "\n"), slices.Clone(r.within),
+		})
 	case *ast.HTMLBlock:
 		r.html(string(n.Lines().Value(r.source)))
 	default:
@@ -101,13 +111,12 @@ var (
 func (r *readMarkdown) html(block string) {
 	switch {
 	case markerHTML.MatchString(block):
-	case block == "</details>\n":
-		if r.depth--; r.depth < 0 {
-			r.problem("details are closed that were not opened")
-		}
+	case block == "</details>\n" && len(r.within) > 0:
+		r.within = r.within[:len(r.within)-1]
 	case detailsHTML.MatchString(block):
-		r.depth++
-		r.summary(detailsHTML.FindStringSubmatch(block)[1])
+		summary := detailsHTML.FindStringSubmatch(block)[1]
+		r.within = append(r.within, summary)
+		r.summary(summary)
 	default:
 		r.problem("HTML: %q", block)
 	}

@@ -6,21 +6,27 @@ import (
 )
 
 // rowsOf returns a line for each fold, for a fence. What is said of many changes
-// stands above them, where the section doesn't say it.
-func (c *mdContent) rowsOf(s *review.Section, folds []*review.Fold) []string {
-	rows := make([]string, 0, len(folds))
+// stands above them, where the section doesn't say it. Lines that take more than
+// room bytes may end anywhere: they are of no use.
+func (c *mdContent) rowsOf(s *review.Section, folds []*review.Fold, room int) []string {
+	rows := make([]string, 0, min(len(folds), room))
 	var kind *review.Alike
 	for _, f := range folds {
+		if room < 0 {
+			break
+		}
 		a := f.Entries[0].Alike
 		if a != kind && len(s.Alike) > 1 && isHeaded(a) {
 			rows = append(rows, string("@@ "+kindWords(a)+" @@"))
 		}
 		kind = a
+		from := len(rows)
 		if e := f.Single(); e != nil {
 			rows = append(rows, c.nameOf(e)...)
 		} else {
 			rows = append(rows, rowOf(f))
 		}
+		room -= lengthOf(rows[from:])
 	}
 	return rows
 }

@@ -28,6 +28,9 @@ func (w *mdWriter) check() {
 	w.over = w.over || w.text.Len() > w.limit
 }
 
+// room is how many bytes there still may be.
+func (w *mdWriter) room() int { return w.limit - w.text.Len() }
+
 // fence writes lines, each of them escaped, as a fenced code block: between more
 // backticks than a line has in a row (GFM 0.29, 4.5).
 func (w *mdWriter) fence(language string, lines []string) {

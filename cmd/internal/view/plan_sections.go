@@ -177,9 +177,9 @@ func (p *printer) change(e *review.Entry, c *plan.Change, note raw) {
 // entryName is the path of a change, of a move both.
 func entryName(e *review.Entry) raw {
 	if e.Moved {
-		return sprintf("moved %s -> %s", e.From, e.Path)
+		return raw("moved " + escapeName(e.From.String()) + " -> " + escapeName(e.Path.String()))
 	}
-	return sprintf("%s", e.Path)
+	return raw(escapeName(e.Path.String()))
 }
 
 // bracketed is why a change is made, in brackets. That a move is new where it goes
