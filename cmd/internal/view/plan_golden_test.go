@@ -69,7 +69,7 @@ func TestPlanGoldensAreAllMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	endings := []string{".plan"}
+	endings := []string{".plan", reviewEnding}
 	for _, form := range goldenForms {
 		endings = append(endings, form.ending)
 	}

@@ -51,7 +51,7 @@ func (p *reviewPage) writeData(w io.Writer, s ReviewedPlan) (*review.Review, err
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(index, jsontext.AllowInvalidUTF8(true))
+	text, err := json.Marshal(index, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}

@@ -32,10 +32,16 @@ function entryRow(entry, row, indent) {
   const like = likeOf(entry);
   const from = oldPath(entry);
   const path = el('span', {class: 'paths'}, ...(from ? [pathNode(from), '→'] : []), pathNode(plan.path[entry]));
-  const why = el('span', {class: 'why'}, escapeText(plan.note[entry] ?? like.why));
+  const why = el('span', {class: 'why'}, escapeText(plan.note[entry] ?? like.why), driftNode(like));
   const root = plan.roots.length > 1 ? el('span', {class: 'root'}, escapeText(plan.roots[like.root])) : null;
   return el('div', {class: `row entry act-${like.action}${indent ? ' within' : ''}`, role: 'listitem'},
     lineButton(row, toggleEntry, signNode(like.sign, actionWords[like.action]), path, root, why, linesNode(plan.added[entry], plan.removed[entry])));
+}
+
+// driftNode says that an output was not as recorded, where the reason doesn't.
+function driftNode(like) {
+  if (!like.drift || ['drift', 'missing', 'gone'].includes(like.reason)) return null;
+  return el('span', {class: 'drift'}, `; drift: the output is ${like.drift}`);
 }
 
 // linesNode counts the lines that come and go.
