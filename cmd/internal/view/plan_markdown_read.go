@@ -2,6 +2,7 @@ package view
 
 import (
 	"bufio"
+	"slices"
 	"strings"
 
 	"distributor/cmd/internal/review"
@@ -43,8 +44,11 @@ const (
 // them.
 const mdHeaded = 3
 
-// read reads what is told of the changes.
+// read reads what is told of the changes, unless their entries say all of it.
 func (c *mdContent) read(s SavedPlan) error {
+	if !c.tellsMore() {
+		return nil
+	}
 	vanish := map[*review.Entry]bool{}
 	for _, root := range c.review.Roots {
 		for _, e := range root.URLs.Vanish {
@@ -72,6 +76,27 @@ func (c *mdContent) read(s SavedPlan) error {
 		}
 	}
 	return nil
+}
+
+// tellsMore says whether there is something to tell of any change that its entry
+// doesn't have.
+func (c *mdContent) tellsMore() bool {
+	for _, root := range c.review.Roots {
+		if len(root.URLs.Vanish) > 0 {
+			return true
+		}
+		for _, s := range root.Sections {
+			if c.lists(s.Kind) && (s.Kind != review.Created || slices.ContainsFunc(s.Alike, c.tellsMoreOf)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tellsMoreOf is tellsMore for creations.
+func (c *mdContent) tellsMoreOf(a *review.Alike) bool {
+	return a.Reason != plan.ReasonNew || !isHeaded(a) || len(c.options.Paths) > 0
 }
 
 // sectionOf returns a function that finds the section of an entry.
