@@ -5,13 +5,24 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/alecthomas/chroma/v2"
+	chromahtml "github.com/alecthomas/chroma/v2/formatters/html"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/alecthomas/chroma/v2/styles"
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
 )
 
-// BenchmarkRender compares whole pages with goldmark alone, extensions alike.
+// BenchmarkRender compares whole pages, through the built-in template, with
+// goldmark alone: with the same extensions, and with chroma as it is usually
+// put into it.
 func BenchmarkRender(b *testing.B) {
 	page, err := os.ReadFile("testdata/page.md")
 	if err != nil {
@@ -25,13 +36,20 @@ func BenchmarkRender(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	alone := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList))
-	links := published{"reports/notes.md": "reports/notes/index.html"}
-	for _, times := range []int{1, 20} {
-		source := bytes.Repeat(body, times)
-		b.Run(fmt.Sprintf("page of %d kB", len(source)>>10), func(b *testing.B) {
-			in := input("reports/today.md", string(source), links)
-			b.SetBytes(int64(len(source)))
+	alone := goldmarkAlone()
+	for _, p := range []struct {
+		name   string
+		source []byte
+	}{
+		{"report", body},
+		{"chapter", chapter(60, false)},
+		{"chapter with code", chapter(60, true)},
+		{"list of links", listOfLinks(800)},
+	} {
+		links := published{"next.md": "next/index.html", "a.md": "a/index.html"}
+		b.Run(p.name+"/distributor", func(b *testing.B) {
+			in := input("a.md", string(p.source), links)
+			b.SetBytes(int64(len(p.source)))
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := r.Render(context.Background(), in); err != nil {
@@ -39,15 +57,78 @@ func BenchmarkRender(b *testing.B) {
 				}
 			}
 		})
-		b.Run(fmt.Sprintf("goldmark alone on %d kB", len(source)>>10), func(b *testing.B) {
-			b.SetBytes(int64(len(source)))
+		b.Run(p.name+"/goldmark", func(b *testing.B) {
+			b.SetBytes(int64(len(p.source)))
 			b.ReportAllocs()
 			for b.Loop() {
 				var out bytes.Buffer
-				if err := alone.Convert(source, &out); err != nil {
+				if err := alone.Convert(p.source, &out); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+// chapter is prose as in a book, with sections, emphasis, links and lists.
+func chapter(sections int, code bool) []byte {
+	var b strings.Builder
+	b.WriteString("# Understanding moorings\n\n")
+	for i := range sections {
+		fmt.Fprintf(&b, "## Section %d: what holds a boat\n\n", i)
+		for range 3 {
+			b.WriteString("A boat that is moored *fore and aft* stays where it is, even when the **tide** turns.\n" +
+				"That is what the function `moor` says; see [the next chapter](next.md) for what it does not,\n" +
+				"and [the manual](https://example.com/manual.html#moor) for the rest. Nothing here is secret.\n\n")
+		}
+		b.WriteString("- One line at the bow, of `12 mm`\n- One at the stern\n- [A spring](next.md \"the next chapter\")\n\n")
+		if code {
+			b.WriteString("```rust\nfn main() {\n    let line = Line::new(12);\n    println!(\"holds: {}\", line.moor(&boat)?);\n    // nothing more\n}\n```\n\n")
+		}
+	}
+	return []byte(b.String())
+}
+
+// listOfLinks is a page of links to elsewhere, with a table of contents.
+func listOfLinks(n int) []byte {
+	var b strings.Builder
+	b.WriteString("### Index\n\n")
+	for i := range n / 20 {
+		fmt.Fprintf(&b, "* [Language %d](#language-%d)\n", i, i)
+	}
+	for i := range n {
+		if i%20 == 0 {
+			fmt.Fprintf(&b, "\n### Language %d\n\n", i/20)
+		}
+		fmt.Fprintf(&b, "* [The book of language number %d](https://example.com/books/%d/index.html) - Some B. Author, Another One (PDF, HTML)\n", i, i)
+	}
+	return []byte(b.String())
+}
+
+func goldmarkAlone() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithHeadingAttribute()),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(chromaAlone{chromahtml.New(chromahtml.WithClasses(true))}, 100))))
+}
+
+// chromaAlone is chroma in goldmark, with its own formatter.
+type chromaAlone struct{ formatter *chromahtml.Formatter }
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (c chromaAlone) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		lexer := lexers.Get(string(n.(*ast.FencedCodeBlock).Language(source)))
+		if lexer == nil {
+			lexer = lexers.Fallback
+		}
+		tokens, err := chroma.Coalesce(lexer).Tokenise(nil, string(n.Lines().Value(source)))
+		if err != nil {
+			return ast.WalkStop, err
+		}
+		return ast.WalkContinue, c.formatter.Format(w, styles.Fallback, tokens)
+	})
 }

@@ -26,6 +26,7 @@ type document struct {
 
 	headings  []heading
 	ids       idMaker
+	dir       string         // of the text, as a first element gives it
 	fragments []fragmentLink // to sections, which are known at the end
 	squares   int            // of the lengths of code so far
 	addresses int            // bytes of addresses and titles so far

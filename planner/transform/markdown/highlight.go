@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,8 +14,8 @@ import (
 // Chroma tries regular expressions one after another at each word. That takes
 // about a microsecond a byte; where one looks ahead in vain at every word, the
 // time grows with the square of the length. So what is long stays as it is, and
-// the squares of a page have an end: with them, the worst that was found for
-// any lexer takes ten seconds.
+// the squares of a page have an end: the worst that was found for any lexer
+// takes some ten seconds then.
 const (
 	maxHighlighted        = 16 << 10 // bytes of one block
 	maxHighlightedLine    = 1 << 10  // bytes of one of its lines
@@ -47,6 +48,9 @@ var quick = setOf(
 	"Python", "R", "Ruby", "Rust", "SCSS", "SQL", "Sass", "Scala", "Scheme", "Svelte", "Swift", "TOML", "TeX", "Terraform",
 	"TypeScript", "Typst", "VB.net", "VHDL", "VimL", "XML", "Zig", "markdown", "plaintext", "properties", "react", "verilog", "vue",
 )
+
+// hopeless are the lexers that take a minute for a thousand bytes of such text.
+var hopeless = setOf("JSONata", "Jungle", "LilyPond", "YANG")
 
 func setOf(names ...string) map[string]bool {
 	set := map[string]bool{}
@@ -171,7 +175,7 @@ var knownLexers = sync.OnceValue(func() map[string]chroma.Lexer {
 			known[name] = l
 		}
 	}
-	all := lexers.GlobalLexerRegistry.Lexers
+	all := slices.DeleteFunc(slices.Clone(lexers.GlobalLexerRegistry.Lexers), func(l chroma.Lexer) bool { return hopeless[l.Config().Name] })
 	for _, l := range all {
 		add(l.Config().Name, l)
 	}

@@ -80,7 +80,7 @@ func (m *transformer) Render(ctx context.Context, in transform.Input) (transform
 	if err != nil {
 		return transform.Output{}, err
 	}
-	page := newPage(in, matter.fields, d.headings, content)
+	page := newPage(d, matter.fields, content)
 	if m.showsHeadings {
 		page.Headings, page.TOC = contents(d.headings)
 	}

@@ -22,7 +22,8 @@ type Page struct {
 	// Lang is the front matter's language, such as "pt-BR"; "" without one.
 	Lang string
 	// Dir is the direction of the page's text: "ltr" or "rtl" where the front
-	// matter says it or the language has one, else "auto".
+	// matter or a first <div dir="rtl"> says it or the language has one, else
+	// "auto".
 	Dir string
 	// Content is the page's inside, as HTML.
 	Content template.HTML
@@ -65,20 +66,20 @@ type Bundle struct {
 	Created string // RFC 3339, in UTC
 }
 
-func newPage(in transform.Input, fields map[string]any, headings []heading, content template.HTML) Page {
+func newPage(d *document, fields map[string]any, content template.HTML) Page {
 	if fields == nil {
 		fields = map[string]any{}
 	}
-	title := pageTitle(fields, headings, in.Source)
+	in, title := d.in, pageTitle(fields, d.headings, d.in.Source)
 	lang := scalarText(fields["lang"])
 	return Page{
 		Title:       title,
 		Description: scalarText(fields["description"]),
 		Date:        scalarText(fields["date"]),
 		Lang:        lang,
-		Dir:         direction(scalarText(fields["dir"]), lang),
+		Dir:         direction(cmp.Or(scalarText(fields["dir"]), d.dir), lang),
 		Content:     content,
-		HasTitle:    showsTitle(headings, title),
+		HasTitle:    showsTitle(d.headings, title),
 		FrontMatter: fields,
 		SourcePath:  in.Source.String(),
 		Path:        in.Output.String(),

@@ -38,7 +38,24 @@ func (d *document) visitHTMLBlock(n *ast.HTMLBlock) ast.Node {
 	if n.HasClosure() {
 		source = append(bytes.Clone(source), n.ClosureLine.Value(d.body)...)
 	}
+	if n.PreviousSibling() == nil && n.Parent().Kind() == ast.KindDocument {
+		d.dir = directionOf(source)
+	}
 	return d.visitHTML(n, pos, source)
+}
+
+// directionOf returns the direction that a page's first element gives to what
+// follows, <div dir="rtl">; "" where it gives none.
+func directionOf(source []byte) string {
+	for t := range tags(source) {
+		for _, a := range t.attributes {
+			if a.name == "dir" {
+				return a.value
+			}
+		}
+		break
+	}
+	return ""
 }
 
 // visitHTML replaces raw HTML by what the options let pass of it.
