@@ -30,6 +30,16 @@ func TestLargePlanIsReadInAMinute(t *testing.T) {
 			shownOnce(t, text, pagePath(page)+" (", "+<p>"+words+"</p>")
 		}
 	})
+	t.Run("Markdown", func(t *testing.T) {
+		text := asked(t, 0, nil, "show", "next.plan", "--markdown", "--max-bytes", "20000").out
+		if len(text) > 20_000 {
+			t.Errorf("it takes %d bytes", len(text))
+		}
+		shownOnce(t, text, "-<p>© 2025</p>", "+<p>© 2026</p>", "**This hunk in all 5,000 outputs**", "<summary>4,997 outputs with this hunk alone</summary>")
+		for page, words := range rewrittenPages {
+			shownOnce(t, text, "<code>"+pagePath(page)+"</code>", "+<p>"+words+"</p>")
+		}
+	})
 	t.Run("one folder of it", func(t *testing.T) {
 		text := asked(t, 0, nil, "show", "next.plan", "--path", "07/**").out
 		if n := strings.Count(text, "+<p>© 2026</p>"); n != 100 {

@@ -81,15 +81,15 @@ func (p *mdPage) skipped(pl *plan.Plan) {
 		}
 	}
 	p.fence("text", lines)
-	p.leftOut(n-shown, "publication")
+	if n > shown {
+		p.leftOut(plural(n-shown, "publication"))
+	}
 }
 
-// leftOut says how many of a list there is no room for, and where they are.
-func (p *mdPage) leftOut(n int, what string) {
-	if n > 0 {
-		p.left = true
-		p.printf("Left out: %s. To see all, in a browser: %s\n\n", plural(n, what), codeSpan(htmlCommand(p.options)))
-	}
+// leftOut says what there is no room for, and where it is.
+func (p *mdPage) leftOut(what string) {
+	p.left = true
+	p.printf("Left out: %s. To see all, in a browser: %s\n\n", what, codeSpan(htmlCommand(p.options)))
 }
 
 // blocked says that something can't be applied.

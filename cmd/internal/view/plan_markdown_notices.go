@@ -8,15 +8,21 @@ import (
 	"distributor/planner/plan"
 )
 
-// notices writes the first lines of all that there are, at most limit of them.
+// notices writes lines, at most limit of them. All is how many there are, which
+// the plan may not all have.
 func (p *mdPage) notices(summary markup, lines []string, all, limit int) {
 	if limit == 0 || all == 0 {
 		return
 	}
-	lines = lines[:min(len(lines), limit)]
-	p.open(limit == p.detail.urls || all > mdOverview, summary)
-	p.fence("text", lines)
-	p.leftOut(all-len(lines), "line")
+	shown := lines[:min(len(lines), limit)]
+	p.open(all > mdOverview, summary)
+	p.fence("text", shown)
+	if left := len(lines) - len(shown); left > 0 {
+		p.leftOut(plural(left, "more line"))
+	}
+	if unknown := all - len(lines); unknown > 0 {
+		p.printf("There are %s more, which the plan doesn't name.\n\n", number(unknown))
+	}
 	p.close()
 }
 
@@ -42,7 +48,7 @@ func boldCount(what string, n int) markup { return markup("<b>" + what + ": " + 
 func (p *mdPage) brokenLinks() {
 	b := &p.review.Plan.BrokenLinks
 	var lines []string
-	for i := range b.Links[:min(len(b.Links), p.detail.notices)] {
+	for i := range b.Links {
 		lines = append(lines, outdented(func(t *printer) { t.brokenLink(&b.Links[i]) })...)
 	}
 	p.notices(boldCount("Broken links", b.Count), lines, b.Count, p.detail.notices)

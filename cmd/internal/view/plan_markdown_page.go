@@ -36,7 +36,9 @@ func (p *mdPage) body() {
 	for _, root := range p.review.Roots {
 		p.root(root)
 	}
-	p.leftOut(p.sections-p.detail.sections, "section")
+	if left := p.sections - p.detail.sections; left > 0 {
+		p.leftOut(plural(left, "more kind") + " of change")
+	}
 	if len(p.options.Paths) > 0 {
 		return
 	}
