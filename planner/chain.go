@@ -33,12 +33,15 @@ type link struct {
 
 // recipe is what makes an output: the links of a chain that take it.
 type recipe struct {
-	name     string // as records have it: names joined by "+"
-	identity string // of all its links
-	steps    []transform.Transform
-	lister   transform.Lister  // in place of a source file; nil with one
-	encoder  transform.Encoder // of an output that encodes another one, and has its recipe for the rest; else nil
-	suffix   string            // what the encoder adds to the name
+	name     string                // as records have it: names joined by "+"
+	identity string                // of all its links
+	lister   transform.Lister      // stands in place of a source file; nil with one
+	steps    []transform.Transform // each takes what the one before it made
+	encoder  transform.Encoder     // makes another coding of an output, in place of all else; nil for the output itself
+	suffix   string                // what the encoder adds to the output's name
+	// showsBundle says whether what it makes may depend on the digest or the
+	// time of the bundle.
+	showsBundle bool
 }
 
 // newRecipe joins links.
@@ -53,27 +56,11 @@ func newRecipe(links []link) *recipe {
 		case transform.Transform:
 			r.steps = append(r.steps, s)
 		}
+		steady, ok := l.Step.(transform.Steady)
+		r.showsBundle = r.showsBundle || !ok || steady.ShowsBundle()
 	}
 	r.name, r.identity = strings.Join(names, "+"), strings.Join(identities, "\x00")
 	return r
-}
-
-// showsBundle says whether what the recipe makes may depend on the digest or the
-// time of the bundle.
-func (r *recipe) showsBundle() bool {
-	steps := make([]transform.Step, 0, len(r.steps)+1)
-	for _, s := range r.steps {
-		steps = append(steps, s)
-	}
-	if r.lister != nil {
-		steps = append(steps, r.lister)
-	}
-	for _, s := range steps {
-		if steady, ok := s.(transform.Steady); !ok || steady.ShowsBundle() {
-			return true
-		}
-	}
-	return false
 }
 
 // recipe returns what makes an output at a path; nil where the source file is

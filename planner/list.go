@@ -14,8 +14,10 @@ import (
 )
 
 // list makes the outputs that list others. What there is to list is what the
-// root will hold, so it is decided first without them: rows stay as they are, and
-// the lists' records are complete for the decision that counts.
+// root will hold, so everything is decided once before: of the lists that says
+// nothing, for they have no bytes yet, but what becomes of all others doesn't
+// depend on them. After it the lists' records are complete for the decision that
+// counts.
 func (m *maker) list(ctx context.Context, rt *root, s situation) error {
 	lists := map[*publication][]*output{}
 	for _, o := range rt.outputs {
@@ -26,7 +28,7 @@ func (m *maker) list(ctx context.Context, rt *root, s situation) error {
 	if len(lists) == 0 {
 		return nil
 	}
-	held := decide(withoutLists(s)).planned
+	held := decide(s).planned
 	for _, p := range rt.publications {
 		if len(lists[p]) == 0 {
 			continue
@@ -42,21 +44,6 @@ func (m *maker) list(ctx context.Context, rt *root, s situation) error {
 		}
 	}
 	return nil
-}
-
-// withoutLists returns the situation as if no list were planned.
-func withoutLists(s situation) situation {
-	rows := make([]*row, len(s.rows))
-	for i, rw := range s.rows {
-		rows[i] = rw
-		if rw.want != nil && rw.want.ofLists() {
-			without := *rw
-			without.want = nil
-			rows[i] = &without
-		}
-	}
-	s.rows = rows
-	return s
 }
 
 // items returns what may be listed of a publication, in byte order of path:

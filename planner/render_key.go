@@ -47,7 +47,7 @@ func listKey(o *output, in transform.Listing) storage.Digest {
 func surroundings(o *output) []string {
 	b := o.pub.bundle
 	texts := []string{o.made.name, o.made.identity, o.pub.owner.Pipeline, o.pub.owner.Destination, o.record.Path.String(), o.record.URL, b.ID}
-	if o.made.showsBundle() {
+	if o.made.showsBundle {
 		return append(texts, b.Digest.Hex(), b.Created.String())
 	}
 	return append(texts, "", "")
