@@ -120,14 +120,5 @@ type pickedPlan struct {
 
 // Changes yields the changes of these paths; of a move both halves.
 func (p pickedPlan) Changes() iter.Seq2[*plan.Change, error] {
-	return func(yield func(*plan.Change, error) bool) {
-		for c, err := range p.ReviewedPlan.Changes() {
-			if err == nil && !p.paths.shows(c) {
-				continue
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
+	return p.paths.of(p.ReviewedPlan.Changes())
 }

@@ -111,26 +111,17 @@ type planOfPaths struct {
 	paths pathFilter
 }
 
-// Changes yields the changes of these paths; of a move both halves.
+// Changes yields the changes of these paths.
 func (p planOfPaths) Changes() iter.Seq2[*plan.Change, error] {
-	return func(yield func(*plan.Change, error) bool) {
-		for c, err := range p.SavedPlan.Changes() {
-			if err == nil && !p.paths.shows(c) {
-				continue
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
+	return p.paths.of(p.SavedPlan.Changes())
 }
 
 // tooLarge says that a plan's Markdown can't be as small as it should.
 func (c *mdContent) tooLarge(need int) error {
 	return &Problem{
-		What: fmt.Sprintf("the Markdown needs %d bytes, and --max-bytes allows %d", need, c.options.MaxBytes),
+		What: fmt.Sprintf("%s: its Markdown takes %d bytes at least, and --max-bytes allows %d", c.options.File, need, c.options.MaxBytes),
 		Detail: []string{
-			"Everything that can be left out is left out in this: there are the counts, and what is blocked or deleted, by folder.",
+			"That is without all that can be left out: the counts, and what is blocked or deleted, by folder.",
 		},
 		Hint: fmt.Sprintf("allow as much: --max-bytes %d, or 0 for any size; or show the plan in a browser: --html --out FILE", need),
 	}

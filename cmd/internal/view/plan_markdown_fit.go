@@ -103,7 +103,7 @@ func (c *mdContent) most() mdDetail {
 	m := mdDetail{
 		roots:   len(p.Roots),
 		diff:    c.diffLines(),
-		notices: max(len(p.BrokenLinks.Links), len(p.Warnings)),
+		notices: max(1, len(p.BrokenLinks.Links), len(p.Warnings)),
 	}
 	for _, root := range c.review.Roots {
 		m.urls += len(root.URLs.Vanish) + len(root.URLs.Moved)

@@ -128,6 +128,9 @@ func TestMarkdownMeansWhatItSays(t *testing.T) {
 				t.Fatalf("%d bytes where %d are allowed", len(text), room)
 			}
 			checkMarkdown(t, m, text, room >= len(full))
+			if again, err := markdownOf(m, PlanOptions{File: file, MaxBytes: room}); err != nil || again != text {
+				t.Fatalf("the same plan is shown differently (%v):\n%s\n%s", err, text, again)
+			}
 		}
 	})
 }
@@ -151,7 +154,8 @@ func checkTooLarge(t *rapid.T, m *madePlan, file string, room int, err error) {
 func neededBytes(err error) int {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		n := 0
-		if _, err := fmt.Sscanf(p.What, "the Markdown needs %d bytes", &n); err == nil {
+		_, words, _ := strings.Cut(p.What, ": its Markdown takes ")
+		if _, err := fmt.Sscanf(words, "%d bytes", &n); err == nil {
 			return n
 		}
 	}

@@ -60,8 +60,11 @@ func (c *mdContent) read(s SavedPlan) error {
 		outliers += len(s.Outliers)
 	}
 	c.narrow = outliers > mdSome && len(c.options.Paths) == 0
-	kept := map[*review.Section]int{} // bytes of the diffs that are kept
-	section := c.sectionOf()
+	type section struct {
+		root int
+		kind review.SectionKind
+	}
+	kept := map[section]int{} // bytes of the diffs that are kept
 	for item, err := range c.review.Walk(s) {
 		if err != nil {
 			return err
@@ -71,7 +74,7 @@ func (c *mdContent) read(s SavedPlan) error {
 			c.urls[e] = ch.Before.URL
 		}
 		if ch.Path == e.Path {
-			in := section(e)
+			in := section{e.Root, e.Section}
 			kept[in] += c.tell(e, ch, c.options.MaxBytes == 0 || kept[in] <= c.options.MaxBytes)
 		}
 	}
@@ -97,21 +100,6 @@ func (c *mdContent) tellsMore() bool {
 // tellsMoreOf is tellsMore for creations.
 func (c *mdContent) tellsMoreOf(a *review.Alike) bool {
 	return a.Reason != plan.ReasonNew || !isHeaded(a) || len(c.options.Paths) > 0
-}
-
-// sectionOf returns a function that finds the section of an entry.
-func (c *mdContent) sectionOf() func(*review.Entry) *review.Section {
-	type place struct {
-		root int
-		kind review.SectionKind
-	}
-	at := map[place]*review.Section{}
-	for i, root := range c.review.Roots {
-		for _, s := range root.Sections {
-			at[place{i, s.Kind}] = s
-		}
-	}
-	return func(e *review.Entry) *review.Section { return at[place{e.Root, e.Section}] }
 }
 
 // tell keeps what is told of a change, with diffs also its hunks. It returns how

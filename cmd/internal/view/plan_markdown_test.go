@@ -166,3 +166,13 @@ func TestMarkdownOfPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkdownOfKept: what stays that nothing plans is told, also where there is
+// nothing else to notice.
+func TestMarkdownOfKept(t *testing.T) {
+	text := mustMarkdown(t, onePlan(plan.Counts{Unchanged: 3, Kept: 5000}), PlanOptions{File: "a.plan", MaxBytes: MarkdownBytes})
+	const want = "\nKept: 5,000 outputs no longer planned (additive); prune can delete such\n"
+	if !strings.Contains(text, want) {
+		t.Errorf("no %q in:\n%s", want, text)
+	}
+}

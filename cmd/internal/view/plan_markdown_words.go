@@ -46,8 +46,8 @@ var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"
 // plain, together with those like it that follow: plain words mean the same in
 // Markdown, in HTML and to whoever looks in them for links. An arrow becomes one.
 func prose(text string, code func(string) markup) markup {
-	if sentence, ok := strings.CutSuffix(text, "."); ok && strings.Contains(sentence, " ") {
-		return prose(sentence, code) + "."
+	if words, ok := strings.CutSuffix(text, "."); ok && strings.Contains(words, " ") {
+		return prose(words, code) + "."
 	}
 	var b strings.Builder
 	words := slices.DeleteFunc(strings.Split(text, " "), func(w string) bool { return w == "" })

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -17,6 +18,20 @@ type pathFilter []string
 // move is shown by either of its paths.
 func (f pathFilter) shows(c *plan.Change) bool {
 	return len(f) == 0 || slices.ContainsFunc(f, func(glob string) bool { return globMatches(glob, c.Path, c.Moved) })
+}
+
+// of yields the changes of the paths that are shown; of a move both halves.
+func (f pathFilter) of(changes iter.Seq2[*plan.Change, error]) iter.Seq2[*plan.Change, error] {
+	return func(yield func(*plan.Change, error) bool) {
+		for c, err := range changes {
+			if err == nil && !f.shows(c) {
+				continue
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 func globMatches(glob string, path, moved storage.Path) bool {
