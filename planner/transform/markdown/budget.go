@@ -18,8 +18,8 @@ const (
 	// maxDepth is how many blocks may be open within each other; a list and
 	// its item are two.
 	maxDepth = 200
-	// maxElements is how many blocks, table cells and marks a page may have. Each takes
-	// some hundred bytes of memory.
+	// maxElements is how many lines, blocks, table cells and marks a page may have.
+	// Each takes some hundred bytes of memory.
 	maxElements = 1_000_000
 	// maxSteps bounds the searching through paragraphs. A step is about what
 	// looking at one byte costs: a nanosecond or two.
@@ -72,7 +72,7 @@ func (b *budget) fail(pos int, format string, args ...any) {
 
 func (b *budget) spendElements(n, pos int) {
 	if b.elements -= n; b.elements < 0 {
-		b.fail(pos, "has more than the %d elements (paragraphs, list items, table cells, links) that a page may have; split it into several pages", maxElements)
+		b.fail(pos, "has more than the %d elements (lines, paragraphs, list items, table cells, links) that a page may have; split it into several pages", maxElements)
 	}
 }
 

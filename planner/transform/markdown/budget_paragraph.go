@@ -36,7 +36,7 @@ func (t boundedTables) Transform(node *ast.Paragraph, reader text.Reader, pc par
 		return
 	}
 	pos, cells := lines.At(0).Start, columns*lines.Len()
-	if cells > b.elements {
+	if cells > maxElements {
 		b.fail(pos, "has a table of %d columns and %d lines, and so more cells than the %d elements that a page may have; split it, or publish the data as a file", columns, lines.Len(), maxElements)
 		return
 	}
@@ -63,7 +63,8 @@ func tableColumns(lines *text.Segments, source []byte) int {
 		if bytes.IndexAny(line, "|:") < 0 {
 			return 0
 		}
-		return bytes.Count(line, []byte{'|'}) + 1
+		inner := bytes.TrimPrefix(bytes.TrimSuffix(bytes.TrimSpace(line), []byte{'|'}), []byte{'|'})
+		return bytes.Count(inner, []byte{'|'}) + 1
 	}
 	return 0
 }

@@ -19,46 +19,38 @@ const maxFrontMatter = 128 << 10
 // between lines of "---", TOML between lines of "+++", or a JSON object. What
 // opens it and is never closed opens nothing: it is content.
 func splitFrontMatter(source []byte) (frontMatter, []byte, error) {
-	block, body, read := cutFrontMatter(source)
-	if read == nil {
+	if isJSONObject(source) {
+		return splitJSON(source)
+	}
+	first, rest, _ := bytes.Cut(source, []byte{'\n'})
+	fence := bytes.TrimRight(first, " \t")
+	read := readers[string(fence)]
+	block, body, ok := cutAtFence(rest, fence)
+	if read == nil || !ok {
 		return frontMatter{}, source, nil
 	}
 	if len(block) > maxFrontMatter {
-		return frontMatter{}, nil, &frontMatterError{1, fmt.Sprintf("has %d bytes, more than the %d that it may have", len(block), maxFrontMatter)}
+		return frontMatter{}, nil, tooLong(len(block))
 	}
 	fields, err := read(block)
 	if err != nil {
 		return frontMatter{}, nil, err
 	}
+	return newFrontMatter(fields, source, body), body, nil
+}
+
+// readers are those of what stands between two lines that are the same.
+var readers = map[string]func(block []byte) (map[string]any, error){"---": readYAML, "+++": readTOML}
+
+func newFrontMatter(fields map[string]any, source, body []byte) frontMatter {
 	if fields == nil {
 		fields = map[string]any{}
 	}
-	return frontMatter{fields, lineOf(source, len(source)-len(body)) - 1}, body, nil
+	return frontMatter{fields, lineOf(source, len(source)-len(body)) - 1}
 }
 
-// cutFrontMatter finds the front matter and what reads it; nil where there is
-// none.
-func cutFrontMatter(source []byte) (block, body []byte, read func([]byte) (map[string]any, error)) {
-	if isJSONObject(source) {
-		if end := jsonEnd(source); end > 0 {
-			return source[:end], afterLine(source[end:]), readJSON
-		}
-		return nil, nil, nil
-	}
-	first, rest, _ := bytes.Cut(source, []byte{'\n'})
-	switch fence := string(bytes.TrimRight(first, " \t")); fence {
-	case "---":
-		read = readYAML
-	case "+++":
-		read = readTOML
-	default:
-		return nil, nil, nil
-	}
-	block, body, ok := cutAtFence(rest, bytes.TrimRight(first, " \t"))
-	if !ok {
-		return nil, nil, nil
-	}
-	return block, body, read
+func tooLong(size int) error {
+	return &frontMatterError{1, fmt.Sprintf("has %d bytes, more than the %d that it may have", size, maxFrontMatter)}
 }
 
 // cutAtFence cuts b at the first line that is the fence.
@@ -71,11 +63,6 @@ func cutAtFence(b, fence []byte) (before, after []byte, ok bool) {
 		pos = len(b) - len(rest)
 	}
 	return nil, nil, false
-}
-
-func afterLine(b []byte) []byte {
-	_, rest, _ := bytes.Cut(b, []byte{'\n'})
-	return rest
 }
 
 // frontMatterError says what is wrong with front matter, and on which of the

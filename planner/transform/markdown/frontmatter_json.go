@@ -19,36 +19,46 @@ func isJSONObject(source []byte) bool {
 	return ok && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
 }
 
-// jsonEnd returns where the object ends that a page begins with: after the
-// brace that closes it, or, where something is wrong with it, where that is. 0
-// if it has no end.
-func jsonEnd(source []byte) int {
+// splitJSON returns a page's front matter, a JSON object that begins in the
+// file's first line and ends with a line, and the body after it.
+func splitJSON(source []byte) (frontMatter, []byte, error) {
 	d := jsontext.NewDecoder(bytes.NewReader(source))
-	_, err := d.ReadValue()
-	switch syntax := (*jsontext.SyntacticError)(nil); {
-	case err == nil:
-		return int(d.InputOffset())
-	case errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &syntax):
-		return 0
-	default:
-		return int(syntax.ByteOffset) + 1
+	value, err := d.ReadValue()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return frontMatter{}, source, nil // never closed
 	}
+	if err != nil {
+		return frontMatter{}, nil, jsonError(source, err)
+	}
+	end := int(d.InputOffset())
+	line, body, _ := bytes.Cut(source[end:], []byte{'\n'})
+	switch {
+	case len(bytes.TrimSpace(line)) > 0:
+		return frontMatter{}, nil, jsonProblem(lineOf(source, end), "is followed by text in its last line")
+	case len(value) > maxFrontMatter:
+		return frontMatter{}, nil, tooLong(len(value))
+	}
+	fields, err := jsonValue(jsontext.NewDecoder(bytes.NewReader(value)))
+	if err != nil {
+		return frontMatter{}, nil, jsonError(source, err)
+	}
+	object, _ := fields.(map[string]any)
+	return newFrontMatter(object, source, body), body, nil
 }
 
-// readJSON reads an object that begins in the file's first line.
-func readJSON(block []byte) (map[string]any, error) {
-	d := jsontext.NewDecoder(bytes.NewReader(block))
-	value, err := jsonValue(d)
-	if err != nil {
-		line, message := 1, err.Error()
-		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-			line = lineOf(block, min(int(syntax.ByteOffset), len(block)))
-			message = syntax.Err.Error()
+func jsonError(source []byte, err error) error {
+	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+		message := syntax.Err.Error()
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			message = fmt.Sprintf("has the key %q twice", syntax.JSONPointer.LastToken())
 		}
-		return nil, &frontMatterError{line, message + " (if the page is meant to begin with a brace, write \\{)"}
+		return jsonProblem(lineOf(source, min(int(syntax.ByteOffset), len(source))), message)
 	}
-	fields, _ := value.(map[string]any)
-	return fields, nil
+	return jsonProblem(1, err.Error())
+}
+
+func jsonProblem(line int, message string) error {
+	return &frontMatterError{line, message + " (if the page is meant to begin with a brace, write \\{)"}
 }
 
 // jsonValue reads the next value. Whole numbers stay whole.

@@ -124,10 +124,22 @@ type spanWriter struct {
 	class string // of the span that is open; "" for none
 }
 
+// write writes a token. Blanks within a line may as well have the colour of
+// their neighbour; line ends stand outside, so that a changed line is one line
+// of a diff.
 func (w *spanWriter) write(class, text string) {
-	if strings.TrimSpace(text) != "" || class == "" {
-		w.open(class) // a blank may as well have the colour of its neighbour
+	body := strings.TrimRight(text, "\n")
+	if strings.Trim(body, " \t") != "" {
+		w.open(class)
 	}
+	w.escape(body)
+	if ends := text[len(body):]; ends != "" {
+		w.open("")
+		w.out = append(w.out, ends...)
+	}
+}
+
+func (w *spanWriter) escape(text string) {
 	w.out = append(w.out, util.EscapeHTML(util.StringToReadOnlyBytes(text))...)
 }
 
@@ -152,8 +164,8 @@ func classOf(t chroma.TokenType) string {
 	for ; t > 0; t = t.Parent() {
 		if class, ok := chroma.StandardTypes[t]; ok {
 			switch class {
-			case "w", "err":
-				return "" // nothing to see; what a lexer doesn't know is no mistake
+			case "w", "p", "err":
+				return "" // blanks, brackets, and what a lexer doesn't know
 			}
 			return class
 		}

@@ -67,9 +67,13 @@ func parseDisplayed(line []byte, segment text.Segment, block text.Reader, pc par
 			block.SetPosition(savedLine, saved)
 			return nil
 		}
-		if i := bytes.Index(line, []byte("$$")); i > 0 || i == 0 && len(inside) > 0 {
+		if i := bytes.Index(line, []byte("$$")); i >= 0 {
 			block.Advance(i + 2)
-			return &formula{source: append(inside, line[:i]...), display: true}
+			if inside = append(inside, line[:i]...); util.IsBlank(inside) {
+				block.SetPosition(savedLine, saved)
+				return nil
+			}
+			return &formula{source: inside, display: true}
 		}
 		inside = append(inside, line...)
 		block.AdvanceLine()

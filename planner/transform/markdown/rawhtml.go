@@ -20,6 +20,7 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowURLSchemes("http", "https", "mailto", "tel", "ftp")
 	p.AllowAttrs("class").Matching(bluemonday.SpaceSeparatedTokens).Globally()
 	p.AllowAttrs("name").Matching(bluemonday.SpaceSeparatedTokens).OnElements("a")
+	p.AllowAttrs("align").Matching(bluemonday.CellAlign).OnElements("div", "p", "img", "h1", "h2", "h3", "h4", "h5", "h6")
 	p.AllowElements("kbd", "samp", "picture", "wbr")
 	p.AllowNoAttrs().OnElements("a", "span", "img", "font")
 	return p
@@ -144,14 +145,16 @@ func (d *document) completeSrcset(pos int, value string) (string, bool) {
 	changed := false
 	candidates := strings.Split(value, ",")
 	for i, candidate := range candidates {
-		url := strings.TrimSpace(candidate)
-		url, descriptor, _ := strings.Cut(url, " ")
+		trimmed := strings.TrimLeft(candidate, " \t\n")
+		url, descriptor, spaced := strings.Cut(trimmed, " ")
 		if rewritten, ok := d.resolve(pos, "shows", url); ok {
-			candidates[i] = strings.TrimSpace(rewritten + " " + descriptor)
-			changed = true
+			candidates[i], changed = candidate[:len(candidate)-len(trimmed)]+rewritten, true
+			if spaced {
+				candidates[i] += " " + descriptor
+			}
 		}
 	}
-	return strings.Join(candidates, ", "), changed
+	return strings.Join(candidates, ","), changed
 }
 
 // tag is a start or end tag in raw HTML.
