@@ -43,7 +43,7 @@ type mdContent struct {
 	narrow  bool // whether diffs have less context than the plan
 	told    map[*review.Entry]*mdTold
 	urls    map[*review.Entry]string // that vanish
-	folded  map[mdFolding][]*review.Fold
+	folded  map[mdList]*mdFolds
 	alone   map[*review.Section][]*review.Entry // that have shared hunks and no other
 }
 
@@ -69,7 +69,7 @@ func newMarkdownContent(s SavedPlan, o PlanOptions) (*mdContent, error) {
 		review: r, options: o, all: all,
 		told:   map[*review.Entry]*mdTold{},
 		urls:   map[*review.Entry]string{},
-		folded: map[mdFolding][]*review.Fold{},
+		folded: map[mdList]*mdFolds{},
 		alone:  map[*review.Section][]*review.Entry{},
 	}
 	for s := range sectionsOf(r) {

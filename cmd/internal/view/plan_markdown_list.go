@@ -112,10 +112,16 @@ func (p *mdPage) lookUp(what, glob string) {
 // command is what shows the changes that match a glob.
 func (p *mdPage) command(glob string) markup { return codeSpan(showCommand(p.options, glob)) }
 
-// mdFolding names a list at a number of lines.
-type mdFolding struct {
-	first          *review.Entry
-	entries, lines int
+// mdList names a list by its first entry and how many it has.
+type mdList struct {
+	first   *review.Entry
+	entries int
+}
+
+// mdFolds is a list at the numbers of lines that were asked for.
+type mdFolds struct {
+	kinds [][]*review.Entry
+	to    map[int][]*review.Fold
 }
 
 // linesFor returns lines for entries, at most so many but one for each kind. Of
@@ -131,13 +137,18 @@ func (c *mdContent) linesFor(k review.SectionKind, entries []*review.Entry, line
 // foldTo returns lines for entries, those that are alike each by themselves, at
 // most so many but one for each kind.
 func (c *mdContent) foldTo(entries []*review.Entry, lines int) []*review.Fold {
-	key := mdFolding{entries[0], len(entries), lines}
-	folds, ok := c.folded[key]
+	list := mdList{entries[0], len(entries)}
+	known := c.folded[list]
+	if known == nil {
+		known = &mdFolds{byKind(entries), map[int][]*review.Fold{}}
+		c.folded[list] = known
+	}
+	folds, ok := known.to[lines]
 	if !ok {
-		for _, kind := range byKind(entries) {
+		for _, kind := range known.kinds {
 			folds = append(folds, review.Folds(kind, max(1, lines*len(kind)/len(entries)))...)
 		}
-		c.folded[key] = folds
+		known.to[lines] = folds
 	}
 	return folds
 }
