@@ -108,7 +108,7 @@ func (p boundedBlock) Open(parent ast.Node, reader text.Reader, pc parser.Contex
 	}
 	_, segment := reader.Position()
 	if len(pc.OpenedBlocks()) >= maxDepth {
-		b.fail(segment.Start, "has more than %d quotes and lists within each other", maxDepth)
+		b.fail(segment.Start, "has more than %d quotes and lists within each other; put a backslash before what isn't meant as one", maxDepth)
 	}
 	b.spendElements(1, segment.Start)
 	return n, state

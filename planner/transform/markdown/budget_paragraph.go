@@ -60,7 +60,7 @@ func tableColumns(lines *text.Segments, source []byte) int {
 		if !isDelimiterRow(line) {
 			continue
 		}
-		if bytes.IndexAny(line, "|:") < 0 {
+		if !bytes.ContainsAny(line, "|:") {
 			return 0
 		}
 		inner := bytes.TrimPrefix(bytes.TrimSuffix(bytes.TrimSpace(line), []byte{'|'}), []byte{'|'})

@@ -26,6 +26,7 @@ func (d *document) identify() {
 		h := &d.headings[i]
 		if v, ok := h.node.AttributeString("id"); ok {
 			if id, ok := v.([]byte); ok && len(id) > 0 {
+				d.dropAnchor(h.node, string(id))
 				h.id = d.ids.unique(string(id))
 			}
 		}

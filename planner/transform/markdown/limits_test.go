@@ -16,7 +16,7 @@ func TestLimits(t *testing.T) {
 	const (
 		steps    = "has too many brackets, emphasis marks or backticks that find no partner in one paragraph; break it up with blank lines, or escape them with backslashes"
 		elements = "has more than the 1000000 elements (lines, paragraphs, list items, table cells, links) that a page may have; split it into several pages"
-		depth    = "has more than 200 quotes and lists within each other"
+		depth    = "has more than 200 quotes and lists within each other; put a backslash before what isn't meant as one"
 	)
 	tests := []struct{ name, source, want string }{
 		{"quotes", "text\n\n" + repeat(">", 300) + "a", "line 3: " + depth},

@@ -41,7 +41,7 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast
 		return nil
 	}
 	if bytes.HasPrefix(line, []byte("$$")) {
-		return parseDisplayed(line, segment, block, pc)
+		return parseDisplayed(segment.Start, block, pc)
 	}
 	stop := formulaEnd(line)
 	if stop < 0 {
@@ -56,14 +56,14 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast
 }
 
 // parseDisplayed reads $$x$$, over several lines if need be.
-func parseDisplayed(line []byte, segment text.Segment, block text.Reader, pc parser.Context) ast.Node {
+func parseDisplayed(pos int, block text.Reader, pc parser.Context) ast.Node {
 	savedLine, saved := block.Position()
 	block.Advance(2)
 	var inside []byte
 	for {
-		line, _ = block.PeekLine()
+		line, _ := block.PeekLine()
 		if line == nil {
-			budgetOf(pc).spendSteps(len(inside), segment.Start)
+			budgetOf(pc).spendSteps(len(inside), pos)
 			block.SetPosition(savedLine, saved)
 			return nil
 		}
@@ -109,7 +109,7 @@ func formulaEnd(line []byte) int {
 // isAmount says whether what stands between dollars is prose after a sum of
 // money.
 func isAmount(inside []byte) bool {
-	return util.IsNumeric(inside[0]) && bytes.IndexByte(inside, ' ') >= 0 && bytes.IndexAny(inside, `\^_=+<>*/`) < 0
+	return util.IsNumeric(inside[0]) && bytes.IndexByte(inside, ' ') >= 0 && !bytes.ContainsAny(inside, `\^_=+<>*/`)
 }
 
 func wordRune(r rune) bool {
