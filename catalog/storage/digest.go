@@ -16,8 +16,13 @@ const digestPrefix = "sha256:"
 // DigestLen is the length of a digest as text: "sha256:" and 64 hex digits.
 const DigestLen = len(digestPrefix) + 2*sha256.Size
 
-// Digest is a SHA-256. ParseDigest, SumBytes and Hasher make one.
-type Digest struct{ b [sha256.Size]byte }
+// Digest is a SHA-256. ParseDigest, SumBytes and DigestOf make one; the zero
+// Digest is none. One of 64 zeros is a digest like any other: somebody may have
+// written it.
+type Digest struct {
+	b    [sha256.Size]byte
+	made bool // whether it is a digest at all
+}
 
 var errDigest = errors.New(`is not "sha256:" followed by 64 lower-case hex digits`)
 
@@ -35,11 +40,11 @@ func ParseDigest(s string) (Digest, error) {
 func ParseHex(s string) (Digest, error) { return ParseDigest(digestPrefix + s) }
 
 // SumBytes returns the digest of b.
-func SumBytes(b []byte) Digest { return Digest{sha256.Sum256(b)} }
+func SumBytes(b []byte) Digest { return Digest{sha256.Sum256(b), true} }
 
 // DigestOf returns the sum that a SHA-256 hash has reached.
 func DigestOf(h hash.Hash) Digest {
-	var d Digest
+	d := Digest{made: true}
 	h.Sum(d.b[:0])
 	return d
 }
@@ -94,7 +99,7 @@ func (d Digest) Hex() string { return hex.EncodeToString(d.b[:]) }
 func (d Digest) Short() string { return hex.EncodeToString(d.b[:6]) }
 
 // IsZero says whether d is no digest at all.
-func (d Digest) IsZero() bool { return d == Digest{} }
+func (d Digest) IsZero() bool { return !d.made }
 
 // Compare orders digests by their bytes.
 func (d Digest) Compare(e Digest) int { return bytes.Compare(d.b[:], e.b[:]) }
@@ -121,7 +126,7 @@ func (d *Digest) UnmarshalText(b []byte) error {
 		}
 		sum[i] = hi<<4 | lo
 	}
-	d.b = sum
+	*d = Digest{sum, true}
 	return nil
 }
 

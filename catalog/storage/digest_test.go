@@ -41,6 +41,16 @@ func TestParseDigest(t *testing.T) {
 	}
 }
 
+// TestDigestOfZeros sees that what somebody writes isn't taken for nothing
+// written.
+func TestDigestOfZeros(t *testing.T) {
+	zeros := "sha256:" + strings.Repeat("0", 64)
+	d, err := ParseDigest(zeros)
+	if err != nil || d.IsZero() || d == (Digest{}) || d.String() != zeros {
+		t.Errorf("ParseDigest = %v, %v; zero: %v", d, err, d.IsZero())
+	}
+}
+
 func TestCopySum(t *testing.T) {
 	var copied strings.Builder
 	d, n, err := CopySum(t.Context(), &copied, iotest.OneByteReader(strings.NewReader("abc")))

@@ -28,8 +28,8 @@ type applyRequest struct {
 	autoApprove bool
 	lockTimeout time.Duration
 	asJSON      bool
-	sources     []string       // PIPELINE=PATH
-	expect      storage.Digest // the id of the only plan that may be applied; zero for any
+	sources     []string        // PIPELINE=PATH
+	expect      *storage.Digest // the id of the only plan that may be applied; nil for any
 }
 
 func (a *app) applyCommand() *cobra.Command {

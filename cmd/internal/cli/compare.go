@@ -32,19 +32,15 @@ func (a *app) compare(ctx context.Context, r showRequest) (err error) {
 }
 
 // checkComparing refuses flags that are for renderings of one plan.
-func checkComparing(c *cobra.Command, r *showRequest) error {
+func checkComparing(c *cobra.Command) error {
 	var others []string
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(comparing, f.Name) && c.InheritedFlags().Lookup(f.Name) == nil {
 			others = append(others, "--"+f.Name)
 		}
 	})
-	switch {
-	case len(others) > 0:
+	if len(others) > 0 {
 		return usageError("show: --against and "+others[0]+" exclude each other", "plans are compared as text, or with --json")
-	case r.against == "":
-		return usageError("show: --against names no file", "")
-	default:
-		return nil
 	}
+	return nil
 }

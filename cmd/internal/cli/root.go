@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,7 +64,7 @@ carries out exactly that plan.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.prepare() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return errors.Join(emptyFlags(c), a.prepare()) },
 	}
 	a.group(root, "command")
 	a.versionFlag(root)
@@ -100,6 +101,19 @@ func (a *app) prepare() error {
 		return fmt.Errorf("--chdir %s: %w", a.globals.chdir, reasonOf(err))
 	}
 	return nil
+}
+
+// emptyFlags refuses flags that were given without a value, as happens where a
+// script's variable is empty: to go on as if they had been left out could write,
+// or apply, what nobody asked for.
+func emptyFlags(c *cobra.Command) error {
+	var errs []error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			errs = append(errs, usageError(fmt.Sprintf("%s: --%s is empty", c.CommandPath(), f.Name), "give it a value, or leave it out"))
+		}
+	})
+	return errors.Join(errs...)
 }
 
 // reasonOf returns what is behind a path error, whose path is already told.
@@ -169,11 +183,13 @@ func valueWords(f *pflag.Flag) string {
 	}
 }
 
-// args returns a check of how many arguments a command takes, told as the
-// program's own usage error.
+// args returns a check of how many arguments a command takes, none of them
+// empty, told as the program's own usage error.
 func args(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, given []string) error {
 		switch {
+		case slices.Contains(given, ""):
+			return usageError(c.CommandPath()+": an argument is empty", "usage: "+c.UseLine())
 		case len(given) < least:
 			return usageError(c.CommandPath()+": an argument is missing", "usage: "+c.UseLine())
 		case len(given) > most:

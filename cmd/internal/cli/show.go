@@ -46,7 +46,7 @@ same id do the same.`,
 				r.file = words[0]
 			}
 			if c.Flags().Changed("against") {
-				if err := checkComparing(c, &r); err != nil {
+				if err := checkComparing(c); err != nil {
 					return err
 				}
 			}
