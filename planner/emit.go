@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +48,7 @@ func (m *maker) unchanged(yield func(plan.Unchanged) bool) {
 // emitRoot hands the changes of one root out, and finds the links that they
 // break.
 func (m *maker) emitRoot(ctx context.Context, index int, d *decidedRoot, out Sink) error {
-	changes, known, links := d.decision.changes, newProvenance(d), newLinkChecker(d, index)
+	changes, known, links := d.decision.changes, newProvenance(d, m.newSources(d)), newLinkChecker(d, index)
 	kept, err := links.kept(ctx, m.r)
 	if err != nil {
 		return err
@@ -127,12 +126,18 @@ func (m *maker) explain(ctx context.Context, known *provenance, links *linkCheck
 		return linkList{}, err
 	}
 	c.Diff = page.diff()
-	c.Causes = known.causes(c, o, page).list()
+	source, old := sourceUnknown, []byte(nil)
+	if c.Action == plan.Update {
+		if source, old, err = known.source(ctx, c, o, page); err != nil {
+			return linkList{}, err
+		}
+	}
+	c.Causes = known.causes(c, o, page, source).list()
 	if c.After == nil || !c.Touches() {
 		return linkList{}, nil
 	}
 	c.SourceFile = o.sourceFile()
-	if c.SourceDiff, err = sourceDiff(ctx, known, c, o); err != nil {
+	if c.SourceDiff, err = sourceDiff(o, old); err != nil {
 		return linkList{}, err
 	}
 	return m.links(ctx, links, c, o, page)
@@ -144,14 +149,18 @@ func (m *maker) links(ctx context.Context, links *linkChecker, c *plan.Change, o
 	case !c.Writes() || !plan.IsPage(c.Path):
 		return linkList{}, nil
 	case page.new != nil:
-		return links.written(ctx, c.After, bytes.NewReader(page.new))
+		return links.written(ctx, c.After, page.new)
 	}
 	f, err := m.opener(o)() // it moves, or is too large to be compared
 	if err != nil {
 		return linkList{}, err
 	}
 	defer f.Close()
-	return links.written(ctx, c.After, f)
+	content, err := readPage(f)
+	if err != nil {
+		return linkList{}, fmt.Errorf("%q: %w", c.Path, err)
+	}
+	return links.written(ctx, c.After, content)
 }
 
 // versions are the bytes at a path before and after, as far as they were read.
@@ -181,28 +190,6 @@ func (m *maker) read(ctx context.Context, d *decidedRoot, c *plan.Change, o *out
 	}
 	v.new, v.newSize, err = m.after(c, o)
 	return v, err
-}
-
-// sourceDiff compares the source file of an updated page with the one that it
-// was made from; nil where they are equal, or storage doesn't hold that one.
-func sourceDiff(ctx context.Context, known *provenance, c *plan.Change, o *output) (*plan.Diff, error) {
-	if c.Action != plan.Update || c.Before == nil || c.After.Kind != catalog.KindGenerated || known.source(c, o) != sourceOther {
-		return nil, nil
-	}
-	old := known.oldSource(c, o)
-	if old == nil || old.found != old.have.State() {
-		return nil, nil
-	}
-	v := versions{oldSize: old.found.Size, newSize: o.file.Size}
-	if max(v.oldSize, v.newSize) > textdiff.MaxBytes {
-		return v.diff(), nil
-	}
-	var err error
-	if v.old, err = readFound(ctx, known.d.reader, old.path, old.found); err != nil {
-		return nil, err
-	}
-	v.new, err = readSource(o, maxContent)
-	return v.diff(), err
 }
 
 // readBefore returns what storage holds, nil for nothing or too much, and its

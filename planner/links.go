@@ -106,7 +106,7 @@ func (l *linkChecker) key(name string) string {
 }
 
 // written returns the links of a page that the plan writes which lead nowhere.
-func (l *linkChecker) written(ctx context.Context, page *catalog.Record, content io.Reader) (linkList, error) {
+func (l *linkChecker) written(ctx context.Context, page *catalog.Record, content []byte) (linkList, error) {
 	return l.check(page, content, false, func(t weblink.Target) (bool, error) {
 		if t.Absolute { // the site may have more at its address than this root
 			return l.takesAway(t), nil
@@ -155,17 +155,23 @@ func (l *linkChecker) keptPage(ctx context.Context, page *catalog.Record) (linkL
 		return linkList{}, fmt.Errorf("%s: %w", l.d.address, err)
 	}
 	defer f.Close()
-	return l.check(page, f, true, func(t weblink.Target) (bool, error) { return l.takesAway(t), nil })
+	content, err := readPage(f)
+	if err != nil {
+		return linkList{}, fmt.Errorf("%s: %q: %w", l.d.address, page.Path, err)
+	}
+	return l.check(page, content, true, func(t weblink.Target) (bool, error) { return l.takesAway(t), nil })
 }
+
+// maxPage is how many bytes of a page are read for its links.
+const maxPage = 64 << 20
+
+func readPage(f io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(f, maxPage)) }
 
 // check lists the links in a page that are broken, of several that lead to one
 // target the first.
-func (l *linkChecker) check(page *catalog.Record, content io.Reader, kept bool, broken func(weblink.Target) (bool, error)) (linkList, error) {
+func (l *linkChecker) check(page *catalog.Record, content []byte, kept bool, broken func(weblink.Target) (bool, error)) (linkList, error) {
 	var list linkList
-	p, err := weblink.Scan(content)
-	if err != nil {
-		return list, fmt.Errorf("%s: %q: %w", l.d.address, page.Path, err)
-	}
+	p := weblink.Scan(content)
 	from := weblink.At(page.Path, page.URL).WithBase(p.Base)
 	seen, told := map[weblink.Target]bool{}, map[storage.Path]bool{}
 	for _, address := range p.Links {

@@ -126,3 +126,38 @@ func BenchmarkWrite10000Contents(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkWrite100000Unchanged writes a plan without a change that has what
+// stays.
+func BenchmarkWrite100000Unchanged(b *testing.B) {
+	p, _ := benchPlan()
+	p.Request.Unchanged = true
+	p.Roots[0].Counts = plan.Counts{Unchanged: benchChanges}
+	record := recorded(recordOf("x", "stays", owner))
+	paths := make([]storage.Path, benchChanges)
+	for i := range paths {
+		paths[i] = storage.MustPath(fmt.Sprintf("reports/%03d/%06d/index.html", i/1000, i))
+	}
+	path := filepath.Join(b.TempDir(), "x.plan")
+	b.ReportAllocs()
+	for b.Loop() {
+		w, err := Create(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		err = w.Unchanged(func(yield func(plan.Unchanged) bool) {
+			for _, p := range paths {
+				record.Path = p
+				if !yield(plan.Unchanged{Record: record}) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := w.Close(p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -2,8 +2,7 @@ package weblink
 
 import (
 	"bytes"
-	"errors"
-	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -15,28 +14,18 @@ type Page struct {
 	Links []string // each once, in order of appearance
 }
 
-// maxToken is how many bytes of one tag or text are kept in memory; a page is
-// read up to one that is longer.
-const maxToken = 16 << 20
-
-// Scan reads a page to its end and returns its addresses: of links, images,
-// scripts, styles, media, frames and objects, and of where it sends its reader
-// on. Forms and what scripts do are left out. An error is one of r.
-func Scan(r io.Reader) (Page, error) {
+// Scan returns the addresses in a page: of links, images, scripts, styles,
+// media, frames and objects, and of where it sends its reader on. Forms and
+// what scripts do are left out.
+func Scan(page []byte) Page {
 	s := scanner{seen: map[string]bool{}}
-	z := html.NewTokenizer(r)
-	z.SetMaxBuf(maxToken)
-	for {
-		switch z.Next() {
-		case html.ErrorToken:
-			if err := z.Err(); !errors.Is(err, io.EOF) && !errors.Is(err, html.ErrBufferExceeded) {
-				return Page{}, err
-			}
-			return s.page, nil
-		case html.StartTagToken, html.SelfClosingTagToken:
-			s.tag(z)
+	r := tagReader{page: page}
+	for r.next() {
+		if len(r.attrs) > 0 {
+			s.tag(r.name, r.attrs)
 		}
 	}
+	return s.page
 }
 
 type scanner struct {
@@ -44,86 +33,96 @@ type scanner struct {
 	seen map[string]bool
 }
 
-// tag reads a start tag's attributes.
-func (s *scanner) tag(z *html.Tokenizer) {
-	n, more := z.TagName()
-	e := elementOf(n)
-	if e == noscript {
-		z.NextIsNotRawText() // readers without scripts follow what is in it
-	}
-	var key, value []byte
-	var refresh refresh
-	for more {
-		key, value, more = z.TagAttr()
-		switch string(key) {
-		case "href", "xlink:href":
-			s.href(e, value)
-		case "src":
-			s.add(value)
-		case "poster":
-			s.add(value)
-		case "data":
-			if e == object {
-				s.add(value)
+// tag takes the addresses of a start tag.
+func (s *scanner) tag(name []byte, attrs []attribute) {
+	for i, a := range attrs {
+		switch kind := kindOf(a.name); {
+		case kind == none || again(attrs[:i], a.name):
+		case kind == href && is(name, "base"):
+			if s.page.Base == "" {
+				s.page.Base = string(decoded(a.value))
 			}
-		case "srcset", "imagesrcset":
-			for candidate := range candidates(value) {
+		case kind == href, kind == data && is(name, "object"):
+			s.add(decoded(a.value))
+		case kind == srcset:
+			for candidate := range candidates(decoded(a.value)) {
 				s.add(candidate)
 			}
-		case "http-equiv", "content":
-			if e == meta {
-				refresh.attribute(string(key), value)
-			}
+		case kind == content && is(name, "meta") && refreshes(attrs):
+			s.add(sentTo(decoded(a.value)))
 		}
 	}
-	if to := refresh.address(); len(to) > 0 {
-		s.add(to)
-	}
 }
 
-// element is one whose attributes mean something of their own.
-type element uint8
+// kind is what an attribute may mean.
+type kind uint8
 
 const (
-	anyElement element = iota
-	base
-	meta
-	noscript
-	object
+	none    kind = iota
+	href         // an address
+	srcset       // several
+	data         // an address, of an object
+	content      // of a meta element
 )
 
-func elementOf(name []byte) element {
-	switch string(name) {
-	case "base":
-		return base
-	case "meta":
-		return meta
-	case "noscript":
-		return noscript
-	case "object":
-		return object
-	default:
-		return anyElement
-	}
+// kinds are the attributes that hold addresses.
+var kinds = map[string]kind{
+	"href": href, "src": href, "poster": href, "xlink:href": href,
+	"srcset": srcset, "imagesrcset": srcset, "data": data, "content": content,
 }
 
-func (s *scanner) href(e element, value []byte) {
-	switch {
-	case e != base:
-		s.add(value)
-	case s.page.Base == "":
-		s.page.Base = string(value)
+const longestKind = len("imagesrcset")
+
+// kindOf is kinds for a name in any case.
+func kindOf(name []byte) kind {
+	if len(name) > longestKind {
+		return none
 	}
+	var lower [longestKind]byte
+	n := copy(lower[:], name)
+	for i, c := range lower[:n] {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
+		}
+	}
+	return kinds[string(lower[:n])]
+}
+
+// again says whether a name is among those of attributes before: then it is
+// nothing.
+func again(before []attribute, name []byte) bool {
+	return slices.ContainsFunc(before, func(a attribute) bool { return bytes.EqualFold(a.name, name) })
+}
+
+// refreshes says whether a meta element sends the reader on.
+func refreshes(attrs []attribute) bool {
+	i := slices.IndexFunc(attrs, func(a attribute) bool { return is(a.name, "http-equiv") })
+	return i >= 0 && strings.EqualFold(string(decoded(attrs[i].value)), "refresh")
+}
+
+// decoded resolves the character references of a value; most have none.
+func decoded(value []byte) []byte {
+	if bytes.IndexByte(value, '&') < 0 && bytes.IndexByte(value, 0) < 0 {
+		return value
+	}
+	quoted := append([]byte(`<a x="`), bytes.ReplaceAll(value, []byte(`"`), []byte("&quot;"))...)
+	z := html.NewTokenizer(bytes.NewReader(append(quoted, `">`...)))
+	z.Next()
+	_, value, _ = z.TagAttr()
+	return value
 }
 
 func (s *scanner) add(address []byte) {
-	if s.seen[string(address)] {
+	if len(address) == 0 || s.seen[string(address)] {
 		return
 	}
 	link := string(address)
 	s.seen[link] = true
 	s.page.Links = append(s.page.Links, link)
 }
+
+// blanks are HTML's.
+const blanks = " \t\n\f\r"
 
 // candidates yields the addresses of a srcset
 // (https://html.spec.whatwg.org/#parse-a-srcset-attribute).
@@ -152,9 +151,6 @@ func candidates(srcset []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// blanks are HTML's.
-const blanks = " \t\n\f\r"
-
 // afterDescriptors returns what follows the comma that ends a candidate.
 func afterDescriptors(s []byte) []byte {
 	depth := 0
@@ -171,26 +167,12 @@ func afterDescriptors(s []byte) []byte {
 	return nil
 }
 
-// refresh is a meta element that sends the reader on.
-type refresh struct {
-	asked   bool
-	content string
-}
-
-func (r *refresh) attribute(key string, value []byte) {
-	if key == "content" {
-		r.content = string(value)
-		return
-	}
-	r.asked = strings.EqualFold(string(value), "refresh")
-}
-
-// address returns where to; nil for nowhere, which is the page itself
-// (https://html.spec.whatwg.org/#shared-declarative-refresh-steps).
-func (r *refresh) address() []byte {
+// sentTo returns where a refresh leads; nil for nowhere, which is the page
+// itself (https://html.spec.whatwg.org/#shared-declarative-refresh-steps).
+func sentTo(content []byte) []byte {
 	const digits = ".0123456789"
-	s := strings.TrimLeft(r.content, blanks)
-	if !r.asked || s == "" || !strings.Contains(digits, s[:1]) {
+	s := strings.TrimLeft(string(content), blanks)
+	if s == "" || !strings.Contains(digits, s[:1]) {
 		return nil
 	}
 	s = strings.TrimLeft(strings.TrimLeft(s, digits), blanks)

@@ -2,12 +2,11 @@ package weblink
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
+
+	"golang.org/x/net/html"
 )
 
 var scans = []struct {
@@ -39,6 +38,15 @@ var scans = []struct {
 	{"loaded again", `<meta http-equiv=refresh content="30">`, Page{"", nil}},
 	{"loaded again, wrongly", `<meta http-equiv=refresh content="url=a.html">`, Page{"", nil}},
 	{"another meta", `<meta name=x content="0; url=a.html">`, Page{"", nil}},
+	{"several attributes of one name", `<a href=a HREF=b><img src=a src="b" srcset="c" SRCSET=d>`, Page{"", []string{"a", "c"}}},
+	{"odd tags", `<a/href=a><a / href = "b" / ><a href='c'href=d><a =href=e><a href=f/><a"href="g"><a href =h x>`, Page{"", []string{"a", "b", "c", "f/", "h"}}},
+	{"quotes that are none", `<a title=it's href=a><a x"=y href=b title="<a href=c>"><a title='"' href=d>`, Page{"", []string{"a", "b", "d"}}},
+	{"end tags", `</a href="a>b"><a href=c></ <a href=d></><a href=e></1><a href=f>`, Page{"", []string{"c", "e", "f"}}},
+	{"no tags", `< a href=a><1 href=b><<a href=c>`, Page{"", []string{"c"}}},
+	{"declarations", `<!DOCTYPE html "<a href=a>"><?xml href=b?><a href=c><![CDATA[<a href=d>]]><!><a href=e>`, Page{"", []string{"c", "e"}}},
+	{"odd comments", `<!--><a href=a><!---><a href=b><!-- --!><a href=c><!-- -- > --><a href=d><!----><a href=e><!---!><a href=x>--><a href=f><!----!><a href=g><!-- <a href=x>`, Page{"", []string{"a", "b", "c", "d", "e", "f", "g"}}},
+	{"text elements", `<title></titles><a href=a></title><xmp><a href=b></XMP ><plaintext><a href=c>`, Page{"", nil}},
+	{"scripts that speak of scripts", `<script><!-- <script> </script> <a href=a> --></script><a href=b><script><!-- </script><a href=c><script><script></script><a href=d>`, Page{"", []string{"b", "c", "d"}}},
 	{"cut off", `<a href=a><a href="b`, Page{"", []string{"a"}}},
 	{"nothing", ``, Page{"", nil}},
 }
@@ -46,55 +54,56 @@ var scans = []struct {
 func TestScan(t *testing.T) {
 	for _, tt := range scans {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Scan(strings.NewReader(tt.page))
-			if err != nil || got.Base != tt.want.Base || !slices.Equal(got.Links, tt.want.Links) {
-				t.Errorf("%s\n got %q, %v\nwant %q", tt.page, got, err, tt.want)
+			got := Scan([]byte(tt.page))
+			if got.Base != tt.want.Base || !slices.Equal(got.Links, tt.want.Links) {
+				t.Errorf("%s\n got %q\nwant %q", tt.page, got, tt.want)
 			}
 		})
 	}
 }
 
-func TestScanStopsAtErrors(t *testing.T) {
-	broken := errors.New("broken")
-	if _, err := Scan(io.MultiReader(strings.NewReader("<a href=a>"), iotest.ErrReader(broken))); !errors.Is(err, broken) {
-		t.Errorf("got %v", err)
+// scanTokens is Scan by a tokenizer that hands out every token.
+func scanTokens(page []byte) Page {
+	s := scanner{seen: map[string]bool{}}
+	z := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return s.page
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, more := z.TagName()
+			if string(name) == "noscript" {
+				z.NextIsNotRawText()
+			}
+			var attrs []attribute
+			for more {
+				var key, value []byte
+				key, value, more = z.TagAttr()
+				escaped := strings.NewReplacer("&", "&amp;", "\r", "&#13;").Replace(string(value)) // tag resolves them once more
+				attrs = append(attrs, attribute{bytes.Clone(key), []byte(escaped)})
+			}
+			s.tag(name, attrs)
+		}
 	}
 }
 
-func TestScanIsBounded(t *testing.T) {
-	long := io.MultiReader(strings.NewReader("<a href=a><!--"), io.LimitReader(endless{}, 4*maxToken))
-	got, err := Scan(long)
-	if err != nil || !slices.Equal(got.Links, []string{"a"}) {
-		t.Errorf("got %q, %v", got, err)
-	}
-}
-
-// endless is a comment that never ends.
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'x'
-	}
-	return len(p), nil
-}
-
+// FuzzScan compares Scan with a tokenizer. What looks like a script in a comment
+// in a script they take for different things: the tokenizer leaves the comment
+// at the first angle bracket that begins no tag, and the specification doesn't.
 func FuzzScan(f *testing.F) {
 	for _, tt := range scans {
 		f.Add([]byte(tt.page))
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
-		whole, err := Scan(bytes.NewReader(page))
-		if err != nil {
-			t.Fatal(err)
+		lower := bytes.ToLower(page)
+		if bytes.Contains(lower, []byte("<script")) && bytes.Contains(lower, []byte("<!--")) {
+			Scan(page)
+			return
 		}
-		page = page[:min(len(page), 2000)] // the tokenizer moves its buffer with every read
-		if whole, err = Scan(bytes.NewReader(page)); err != nil {
-			t.Fatal(err)
-		}
-		piecemeal, err := Scan(iotest.OneByteReader(bytes.NewReader(page)))
-		if err != nil || piecemeal.Base != whole.Base || !slices.Equal(piecemeal.Links, whole.Links) {
-			t.Errorf("read at once: %q, byte by byte: %q, %v", whole, piecemeal, err)
+		page = bytes.ReplaceAll(page, []byte("\r"), []byte("\n")) // the tokenizer does, and addresses have no line breaks
+		got, want := Scan(page), scanTokens(page)
+		if got.Base != want.Base || !slices.Equal(got.Links, want.Links) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	})
 }
@@ -105,8 +114,8 @@ func BenchmarkScan(b *testing.B) {
 	b.SetBytes(int64(len(page)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Scan(bytes.NewReader(page)); err != nil {
-			b.Fatal(err)
+		if len(Scan(page).Links) == 0 {
+			b.Fatal("no links")
 		}
 	}
 }

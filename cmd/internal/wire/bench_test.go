@@ -71,7 +71,11 @@ func (s *site) plan(b *testing.B) *plan.Plan {
 	b.Helper()
 	w, err := planfile.Create(s.file())
 	check(b, err)
-	r := planner.Request{Config: s.config, Now: clock, Open: s.roots.Reader}
+	spool, err := planfile.NewSpool()
+	check(b, err)
+	defer func() { check(b, spool.Close()) }()
+	transforms := &wire.Transforms{Dir: s.dir}
+	r := planner.Request{Config: s.config, Now: clock, Open: s.roots.Reader, Spool: spool, Transform: transforms.Transform}
 	if s.cache != nil {
 		r.Vouch = s.cache
 	}
