@@ -5,7 +5,6 @@ import (
 
 	"distributor/catalog"
 	"distributor/catalog/storage"
-	"distributor/hcl/config"
 	"distributor/planner/bundle"
 	"distributor/planner/plan"
 )
@@ -22,19 +21,14 @@ type provenance struct {
 	// copies are where source files of pages that are updated are published as
 	// they are.
 	copies map[mapped][]*row
-	// steady are rules that make an output of the bytes that it has already:
-	// evidence that their templates and transforms are what they were.
-	steady map[*config.Rule]bool
-	// changing are publications of which an output changes, or was changed, that
-	// isn't itself a list of others.
-	changing map[catalog.Owner]bool
+	// changing are the outputs of a publication that change, or were changed, and
+	// aren't themselves lists of others.
+	changing map[catalog.Owner][]storage.Path
+	sources
 }
 
 // origin is the bundle of one publication.
-type origin struct {
-	*bundle.Bundle
-	published bool // whether the baseline has records of this very bundle
-}
+type origin struct{ *bundle.Bundle }
 
 // mapped is a source file of a publication, by its path or by its digest.
 type mapped struct {
@@ -44,9 +38,9 @@ type mapped struct {
 }
 
 // newProvenance gathers it. Where nothing changes there is nothing to gather.
-func newProvenance(d *decidedRoot) *provenance {
+func newProvenance(d *decidedRoot, s sources) *provenance {
 	k := &provenance{d: d, origins: map[catalog.Owner]*origin{}, leaving: map[mapped]bool{},
-		copies: map[mapped][]*row{}, steady: map[*config.Rule]bool{}, changing: map[catalog.Owner]bool{}}
+		copies: map[mapped][]*row{}, changing: map[catalog.Owner][]storage.Path{}, sources: s}
 	if len(d.decision.changes) > 0 {
 		k.addOrigins()
 		k.addLeaving()
@@ -60,15 +54,7 @@ func newProvenance(d *decidedRoot) *provenance {
 func (k *provenance) addOrigins() {
 	for _, p := range k.d.publications {
 		if p.skipped == nil {
-			k.origins[p.owner] = &origin{Bundle: p.bundle}
-		}
-	}
-	for _, rw := range k.d.rows {
-		if rw.have == nil {
-			continue
-		}
-		if g := k.origins[rw.have.Owner]; g != nil && g.made(rw.have) {
-			g.published = true
+			k.origins[p.owner] = &origin{p.bundle}
 		}
 	}
 }
@@ -88,34 +74,47 @@ func (g *origin) holds(path string) bool {
 	return found
 }
 
-// addLeaving notes which source files rows don't publish any more.
+// addLeaving notes which source files rows don't publish any more. A file that
+// is published elsewhere already left the path of an output that is kept in an
+// earlier plan.
 func (k *provenance) addLeaving() {
-	for _, rw := range k.d.rows {
-		if rw.have == nil || k.sameFile(rw) {
+	var kept []mapped
+	there := map[mapped]bool{}
+	for i, rw := range k.d.rows {
+		if rw.have == nil {
 			continue
 		}
-		if source, ok := k.sourceOf(rw.have); ok {
+		source, ok := k.sourceOf(rw.have)
+		switch {
+		case !ok:
+		case k.sameFile(rw):
+			there[source] = true
+		case k.d.decision.planned[i] == rw.have:
+			kept = append(kept, source)
+		default:
+			k.leaving[source] = false
+		}
+	}
+	for _, source := range kept {
+		if !there[source] {
 			k.leaving[source] = false
 		}
 	}
 }
 
-// addArriving notes which of the files that leave rows publish newly, and which
-// rules make outputs as they are.
+// addArriving notes which of the files that leave rows publish newly.
 func (k *provenance) addArriving() {
+	if len(k.leaving) == 0 {
+		return
+	}
 	for _, rw := range k.d.rows {
-		if rw.want == nil {
+		if rw.want == nil || k.sameFile(rw) {
 			continue
 		}
-		if len(k.leaving) > 0 && !k.sameFile(rw) {
-			for _, source := range sourcesOf(rw.want) {
-				if _, leaves := k.leaving[source]; leaves {
-					k.leaving[source] = true
-				}
+		for _, source := range sourcesOf(rw.want) {
+			if _, leaves := k.leaving[source]; leaves {
+				k.leaving[source] = true
 			}
-		}
-		if rw.have != nil && rw.have.Kind == catalog.KindGenerated && rw.have.State() == rw.want.record.State() {
-			k.steady[rw.want.rule] = true
 		}
 	}
 }
@@ -174,7 +173,7 @@ func (k *provenance) addChanges() {
 	for i, c := range k.d.decision.changes {
 		// A kept output that was edited, or is gone, changes what lists say of it.
 		if (c.Touches() || c.Action == plan.Keep) && !lists(c) {
-			k.changing[c.Owner] = true
+			k.changing[c.Owner] = append(k.changing[c.Owner], c.Path)
 		}
 		if c.Action == plan.Update {
 			pages[mapped{owner: c.Owner, path: k.d.decision.outputs[i].sourceFile()}] = true
@@ -202,14 +201,15 @@ func lists(c *plan.Change) bool {
 }
 
 // causes returns the causes of a change of the output o, which is nil where
-// none is planned. Page has the bytes that an update is about.
-func (k *provenance) causes(c *plan.Change, o *output, page versions) causeSet {
+// none is planned. Page has the bytes that an update is about, source says what
+// is known of the source file.
+func (k *provenance) causes(c *plan.Change, o *output, page versions, source sourceVerdict) causeSet {
 	var s causeSet
 	switch c.Action {
 	case plan.Create:
 		s = k.created(o)
 	case plan.Update:
-		s = k.updated(c, o, page)
+		s = k.updated(c, o, page, source)
 	case plan.Record:
 		s = recordedAnew(c)
 	case plan.Delete, plan.Drop:
@@ -238,15 +238,14 @@ func mendsDrift(c *plan.Change) bool {
 	}
 }
 
-// created says why an output is at a path where none was.
+// created says why an output is at a path where none was. That the publish
+// blocks select its file now can't be told from its having been pruned, or
+// dropped from the catalog, since.
 func (k *provenance) created(o *output) causeSet {
 	for _, source := range sourcesOf(o) {
 		if _, leaves := k.leaving[source]; leaves {
 			return causePath
 		}
-	}
-	if g := k.origins[o.pub.owner]; g != nil && g.published {
-		return causeRules
 	}
 	return 0
 }

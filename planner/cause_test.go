@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 var (
 	copying   = &config.Rule{Index: 0}
 	rendering = &config.Rule{Index: 1}
-	indexing  = &config.Rule{Index: 2}
+	indexing  = &config.Rule{Index: 2, Include: []string{"**"}}
 )
 
 // wanted is an output of a causeCase. A page's text is what stands before its
@@ -56,15 +57,31 @@ func (w wanted) output(p *publication) *output {
 	if w.transform == "" {
 		return o
 	}
-	before, rest, _ := strings.Cut(w.text, "|")
-	content, _, _ := strings.Cut(rest, "|")
-	o.content = transform.Span{Offset: len(before), Length: len(content)}
+	o.content = contentOf(w.text)
 	s := file(unbarred(w.text))
 	o.record.Kind, o.record.SourcePath, o.record.Transform, o.record.Digest, o.record.Size = catalog.KindGenerated, w.file, w.transform, s.Digest, s.Size
 	return o
 }
 
-func unbarred(text string) string { return strings.ReplaceAll(text, "|", "") }
+// What the bars of a page stand for, which is always the same around a content.
+const (
+	opening = `<main id="page">`
+	closing = `</main><!-- / -->`
+)
+
+func unbarred(text string) string {
+	return strings.Replace(strings.Replace(text, "|", opening, 1), "|", closing, 1)
+}
+
+// contentOf says where in a page its content lies.
+func contentOf(text string) transform.Span {
+	before, rest, barred := strings.Cut(text, "|")
+	content, _, _ := strings.Cut(rest, "|")
+	if !barred {
+		return transform.Span{}
+	}
+	return transform.Span{Offset: len(before) + len(opening), Length: len(content)}
+}
 
 // had is an output as it was published, in june unless it says otherwise.
 type had struct {
@@ -98,7 +115,7 @@ type causeCase struct {
 	stored      map[string]string // where it isn't what have says
 	replacement bool
 	causes      map[string]string // path to causes; every change must be there
-	sources     map[string]string // path to the path of the old source that is known to differ
+	sources     map[string]string // path to the old source, where it is known and differs
 }
 
 var causeCases = []causeCase{
@@ -153,9 +170,9 @@ var causeCases = []causeCase{
 		causes: map[string]string{"a": "", "b": ""},
 	},
 	{
-		name: "the same bundle, selected now", bundle: june, files: map[string]string{"a": "1", "b": "2", "c.md": "3"},
+		name: "the same bundle, selected now or pruned since", bundle: june, files: map[string]string{"a": "1", "b": "2", "c.md": "3"},
 		want: []wanted{copied("a", "a"), copied("b", "b"), page("c.html", "c.md", "3")}, have: []had{copyOf("a", "1")},
-		causes: map[string]string{"b": "rules", "c.html": "rules"},
+		causes: map[string]string{"b": "", "c.html": ""},
 	},
 	{
 		name: "the same bundle, selected no more", bundle: june, files: map[string]string{"a": "1", "b": "2", "c.md": "3"}, replacement: true,
@@ -177,6 +194,12 @@ var causeCases = []causeCase{
 		name: "a page of a new bundle, mapped to another path", bundle: july, files: map[string]string{"b.md": "3"}, replacement: true,
 		want: []wanted{page("b/index.html", "b.md", "3")}, have: []had{was("b.html", "b.md", "2")},
 		causes: map[string]string{"b.html": "path", "b/index.html": "path"},
+	},
+	{
+		name: "a file mapped to a second path, after an earlier one was kept", bundle: july, files: map[string]string{"b.md": "3"},
+		want:   []wanted{page("b/index.html", "b.md", "3"), copied("src/b.md", "b.md")},
+		have:   []had{was("b.html", "b.md", "2"), was("b/index.html", "b.md", "3")},
+		causes: map[string]string{"b/index.html": "", "src/b.md": ""},
 	},
 	{
 		name: "a page mapped to another path, the old one kept", bundle: july, files: map[string]string{"b.md": "3"},
@@ -236,7 +259,7 @@ var causeCases = []causeCase{
 	{
 		name: "the same source, both differ", bundle: june, files: map[string]string{"a.md": "a"},
 		want: []wanted{page("a.html", "a.md", "<head>|<P>a|<new>")}, have: []had{was("a.html", "a.md", "<head>|<p>a|<old>")},
-		causes: map[string]string{"a.html": "template transform"},
+		causes: map[string]string{"a.html": "transform"},
 	},
 	{
 		name: "the same source, a page that can't be told apart", bundle: june, files: map[string]string{"a.md": "a"},
@@ -271,13 +294,12 @@ var causeCases = []causeCase{
 	{
 		name: "nothing known of the source, both differ", bundle: july, files: map[string]string{"a.md": "a"},
 		want: []wanted{page("a.html", "a.md", "<new>|<p>b|<foot>")}, have: []had{was("a.html", "a.md", "<old>|<p>a|<foot>")},
-		causes: map[string]string{"a.html": "content template"},
+		causes: map[string]string{"a.html": "content"},
 	},
 	{
-		name: "both differ, but the template makes another page as it was", bundle: july, files: map[string]string{"a.md": "a", "b.md": "b"},
-		want:   []wanted{page("a.html", "a.md", "<title>B|<h1>B|<foot>"), page("b.html", "b.md", "|b|")},
-		have:   []had{was("a.html", "a.md", "<title>A|<h1>A|<foot>"), was("b.html", "b.md", "b")},
-		causes: map[string]string{"a.html": "content", "b.html": ""},
+		name: "nothing known of the source, both differ, and the content holds less", bundle: july, files: map[string]string{"a.md": "a"},
+		want: []wanted{page("a.html", "a.md", "<new>|<p>a|<foot>")}, have: []had{was("a.html", "a.md", "<old>|<p>a<p>b|<foot>")},
+		causes: map[string]string{"a.html": ""},
 	},
 	{
 		name: "nothing known of the source, the page can't be told apart", bundle: july, files: map[string]string{"a.md": "a"},
@@ -305,14 +327,20 @@ var causeCases = []causeCase{
 		want:    []wanted{copied("src/a.md", "a.md"), page("a.html", "a.md", "<head>|<p>b|<foot>")},
 		have:    []had{copyOf("src/a.md", "a"), was("a.html", "a.md", "<head>|<p>a|<foot>")},
 		causes:  map[string]string{"a.html": "source-file", "src/a.md": "source-file"},
-		sources: map[string]string{"a.html": "src/a.md"},
+		sources: map[string]string{"a.html": "a"},
 	},
 	{
 		name: "the source differs, and the template", bundle: july, files: map[string]string{"a.md": "b"},
 		want:    []wanted{copied("src/a.md", "a.md"), page("a.html", "a.md", "<head>|<p>b|<new>")},
 		have:    []had{copyOf("src/a.md", "a"), was("a.html", "a.md", "<head>|<p>a|<old>")},
-		causes:  map[string]string{"a.html": "source-file template", "src/a.md": "source-file"},
-		sources: map[string]string{"a.html": "src/a.md"},
+		causes:  map[string]string{"a.html": "source-file", "src/a.md": "source-file"},
+		sources: map[string]string{"a.html": "a"},
+	},
+	{
+		name: "another file was published where the source is now", bundle: july, files: map[string]string{"a.md": "b"},
+		want:   []wanted{copied("src/a.md", "a.md"), page("a.html", "a.md", "<head>|<p>b|<foot>")},
+		have:   []had{copyOf("src/a.md", "draft"), was("a.html", "a.md", "<head>|<p>a|<foot>")},
+		causes: map[string]string{"a.html": "content", "src/a.md": "source-file"},
 	},
 	{
 		name: "the source was published with another bundle than the page", bundle: july, files: map[string]string{"a.md": "b"},
@@ -360,7 +388,7 @@ var causeCases = []causeCase{
 		name: "a list of outputs, and its template", bundle: june, files: map[string]string{"a": "1", "b": "2"},
 		want:   []wanted{copied("a", "a"), copied("b", "b"), index("index.html", "<head>|a b|<new>")},
 		have:   []had{copyOf("a", "1"), was("index.html", "", "<head>|a|<old>", listed)},
-		causes: map[string]string{"b": "rules", "index.html": "template listing"},
+		causes: map[string]string{"b": "", "index.html": "listing"},
 	},
 	{
 		name: "a list of outputs that stay, in another template", bundle: june, files: map[string]string{"a": "1"},
@@ -382,24 +410,41 @@ func TestCauses(t *testing.T) {
 	for _, c := range causeCases {
 		t.Run(c.name, func(t *testing.T) {
 			d, before, after := c.decided()
-			known := newProvenance(d)
+			known := newProvenance(d, fakeSources(before))
 			got, sources := map[string]string{}, map[string]string{}
 			for i, change := range d.decision.changes {
 				o, p := d.decision.outputs[i], change.Path.String()
-				got[p] = spell(known.causes(change, o, versions{old: before[p], new: after[p]}).list())
-				if change.Action == plan.Update && o.record.Kind == catalog.KindGenerated && known.source(change, o) == sourceOther {
-					if rw := known.oldSource(change, o); rw != nil {
-						sources[p] = rw.path.String()
+				page, verdict := versions{old: before[p], new: after[p]}, sourceUnknown
+				if change.Action == plan.Update {
+					var old []byte
+					var err error
+					if verdict, old, err = known.source(t.Context(), change, o, page); err != nil {
+						t.Fatal(err)
+					}
+					if old != nil {
+						sources[p] = string(old)
 					}
 				}
+				got[p] = spell(known.causes(change, o, page, verdict).list())
 			}
 			if g, w := fmt.Sprint(got), fmt.Sprint(c.causes); g != w {
 				t.Errorf("causes\n got %s\nwant %s", g, w)
 			}
 			if g, w := fmt.Sprint(sources), fmt.Sprint(c.sources); g != w {
-				t.Errorf("old sources are at %s, want %s", g, w)
+				t.Errorf("old sources are %s, want %s", g, w)
 			}
 		})
+	}
+}
+
+// fakeSources reads what is stored from a map, and renders "a" to "<p>a".
+func fakeSources(stored map[string][]byte) sources {
+	return sources{
+		stored: func(_ context.Context, rw *row) ([]byte, error) { return stored[rw.path.String()], nil },
+		remake: func(_ context.Context, _ *output, source []byte) (transform.Output, error) {
+			text := "<head>|<p>" + string(source) + "|<foot>"
+			return transform.Output{Bytes: []byte(unbarred(text)), Content: contentOf(text)}, nil
+		},
 	}
 }
 

@@ -122,6 +122,11 @@ func run(ctx context.Context, o *output, links transform.Resolver) (transform.Ou
 	if err != nil {
 		return transform.Output{}, err
 	}
+	return runOn(ctx, o, src, links)
+}
+
+// runOn makes an output of src in place of its source file.
+func runOn(ctx context.Context, o *output, src []byte, links transform.Resolver) (transform.Output, error) {
 	in := transform.Input{
 		Source: o.file.Path, Bytes: src, Output: o.record.Path, URL: o.record.URL, Links: links,
 		BundleID: o.pub.bundle.ID, BundleDigest: o.pub.bundle.Digest, BundleCreated: o.pub.bundle.Created,

@@ -261,10 +261,10 @@ const (
 	CauseSourceGone Cause = "source-file-gone" // the bundle no longer has its source file
 	CauseContent    Cause = "content"          // what its source file renders to differs: the file, or how it is rendered
 	CauseTemplate   Cause = "template"         // what stands around the content differs: the template, or what the front matter gives it
-	CauseTransform  Cause = "transform"        // its source file is the same: other transforms, options, version or link targets
+	CauseTransform  Cause = "transform"        // how it is rendered: its source file is the same, and transforms, options, version, link targets or, where that can't be told apart, the template differ
 	CausePath       Cause = "path"             // the path mapping: the same source file was published at another path
-	CauseRules      Cause = "rules"            // the same bundle: the publish blocks select it now, or no longer do
-	CauseListing    Cause = "listing"          // it lists other outputs, and those change
+	CauseRules      Cause = "rules"            // the publish blocks select its source file no longer
+	CauseListing    Cause = "listing"          // it lists other outputs, and of those some change
 	CauseOwner      Cause = "owner"            // another publication owned it
 	CauseRetention  Cause = "retention"
 	CauseDrift      Cause = "drift"
