@@ -15,6 +15,7 @@ import (
 	"distributor/hcl/config"
 	"distributor/planner/bundle"
 	"distributor/planner/plan"
+	"distributor/planner/textdiff"
 )
 
 // told lists a plan's broken links: whether the page is kept, the page, the
@@ -195,6 +196,35 @@ func TestLinksWhereNamesFold(t *testing.T) {
 	s.roots["www"].Put("notes.txt", []byte("x"))
 	s.roots["www"].Put("Guide.html", []byte("x"))
 	want := []string{"index.html OLD.html OLD.html", "index.html missing.html missing.html"}
+	if got := told(s.publish()); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestLinksOfSeveralRoots has the same bundle at two roots; what one of them
+// holds is nothing to the other.
+func TestLinksOfSeveralRoots(t *testing.T) {
+	s := linkSite(t, map[string]string{"b.html": hrefs("missing.html", "by-hand.txt"), "a.html": hrefs("missing.html")})
+	s.config.Destinations = append(s.config.Destinations, &config.Destination{ID: "archive", Backend: config.Backend{Local: &config.LocalBackend{Path: "/archive"}}})
+	s.roots["archive"] = memory.New(memory.Options{Location: "/archive"})
+	s.config.Pipelines[0].Rules = append(s.config.Pipelines[0].Rules, &config.Rule{Pipeline: "reports", Destination: "archive", Index: 1, Include: []string{"b.html"}})
+	s.roots["archive"].Put("by-hand.txt", []byte("x"))
+	p := s.publish()
+	want := []string{"b.html missing.html missing.html", "a.html missing.html missing.html", "b.html missing.html missing.html", "b.html by-hand.txt by-hand.txt"}
+	if got := told(p); !slices.Equal(got, want) || p.BrokenLinks.Count != len(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for i, root := range []int{0, 1, 1, 1} {
+		if l := p.BrokenLinks.Links[i]; l.Root != root || l.Owner.Destination != p.Roots[root].Destinations[0] {
+			t.Errorf("%+v is at root %d, want %d", l, l.Root, root)
+		}
+	}
+}
+
+// TestLinksOfLargePages has a page that is too large to be compared.
+func TestLinksOfLargePages(t *testing.T) {
+	s := linkSite(t, map[string]string{"index.html": hrefs("missing.html") + strings.Repeat("<p>text\n", textdiff.MaxBytes/8) + hrefs("end.html")})
+	want := []string{"index.html missing.html missing.html", "index.html end.html end.html"}
 	if got := told(s.publish()); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
