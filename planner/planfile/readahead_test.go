@@ -35,10 +35,10 @@ func TestReadAheadError(t *testing.T) {
 		for _, want := range []error{errors.New("no more"), io.ErrUnexpectedEOF} {
 			a := newReadAhead(io.MultiReader(bytes.NewReader(make([]byte, size)), iotest.ErrReader(want)))
 			got, err := io.ReadAll(a)
-			if len(got) != size || err != want {
+			if len(got) != size || !errors.Is(err, want) {
 				t.Errorf("%d bytes: got %d, %v, want %v", size, len(got), err, want)
 			}
-			if _, err := a.Read(make([]byte, 1)); err != want {
+			if _, err := a.Read(make([]byte, 1)); !errors.Is(err, want) {
 				t.Errorf("the second time: %v, want %v", err, want)
 			}
 			a.close()
