@@ -121,7 +121,7 @@ func (c chromaAlone) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
-		lexer := lexers.Get(string(n.(*ast.FencedCodeBlock).Language(source)))
+		lexer := knownLexers()[languageOf(n.(*ast.FencedCodeBlock), source)] // chroma's own search takes longer than its colours
 		if lexer == nil {
 			lexer = lexers.Fallback
 		}

@@ -40,6 +40,8 @@ type budget struct {
 	nodes       int      // in it so far
 	delimiters  int      // among them
 	definitions int      // of footnotes, in the page
+	searched    int      // from where "@" was looked for
+	at          int      // and where the first one is
 }
 
 // limitError says that a page passed a limit.
@@ -222,11 +224,11 @@ type boundedLinkify struct{ boundedInline }
 
 // Parse implements parser.InlineParser.
 func (p boundedLinkify) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	line, _ := block.PeekLine()
+	line, segment := block.PeekLine()
 	if isLinkifyTrigger(line[0]) {
 		line = line[1:]
 	}
-	if !mayBeAddress(line) {
+	if !hasAddressPrefix(line) && budgetOf(pc).nextAt(block.Source(), segment.Start) > segment.Start+maxLocalPart+1 {
 		return nil
 	}
 	return p.boundedInline.Parse(parent, block, pc)
@@ -236,13 +238,28 @@ func isLinkifyTrigger(c byte) bool {
 	return c == ' ' || c == '*' || c == '_' || c == '~' || c == '('
 }
 
-// mayBeAddress says whether b may begin with what GitHub makes a link of: the
-// part of a mail address before the "@" has at most 64 bytes.
-func mayBeAddress(b []byte) bool {
-	for _, prefix := range []string{"http", "www.", "ftp:"} {
-		if len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix {
-			return true
+func hasAddressPrefix(b []byte) bool {
+	if len(b) < 4 || b[0] != 'h' && b[0] != 'w' && b[0] != 'f' {
+		return false
+	}
+	switch string(b[:4]) {
+	case "http", "www.", "ftp:":
+		return true
+	}
+	return false
+}
+
+// maxLocalPart is how many bytes a mail address has before its "@".
+const maxLocalPart = 64
+
+// nextAt returns where the first "@" at or after pos is; the source's length
+// where there is none.
+func (b *budget) nextAt(source []byte, pos int) int {
+	if b.at < pos || pos < b.searched {
+		b.searched, b.at = pos, len(source)
+		if i := bytes.IndexByte(source[pos:], '@'); i >= 0 {
+			b.at = pos + i
 		}
 	}
-	return bytes.IndexByte(b[:min(len(b), 65)], '@') > 0
+	return b.at
 }

@@ -79,6 +79,32 @@ func fuzzTransforms(f *testing.F) []transform.Transform {
 	return []transform.Transform{mustNew(f, "{{.Content}}"), clean}
 }
 
+// FuzzAnchors: what is found without parsing all text is what is found with it.
+func FuzzAnchors(f *testing.F) {
+	for _, seed := range []string{
+		"# a\n\nb\n===\n\n> c\n> ---\n\n- d\n  -\n", "a\n: # b\n\n<a id=c></a>\n", "[^1] x\n\n[^1]: # y\n", "a|b\n-|-\n# c|d\n", "a\n- # b\n\n  c\n  -\n",
+		"a <b id=c>\n=\n", "[a]: b\n# c\n", "a\n\n    b\n# c {#d}\n# d\n", "$$\na\n$$\n=\n", "> a\nb\n===\n", "1. a\n\n   b\n   ---\n", "a\n:\tb\n\tc\n\t===\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	m := mustNew(f, "{{.Content}}").(*transformer)
+	f.Fuzz(func(t *testing.T, source []byte) {
+		d, _, _, err := m.read(m.parser, input("page", string(source), nil))
+		if err != nil {
+			return
+		}
+		got, ok := m.Anchors(source)
+		if !ok || len(got) != len(d.ids) {
+			t.Fatalf("%q: has %v, want %v", source, got, d.ids)
+		}
+		for id := range d.ids {
+			if _, ok := got[id]; !ok {
+				t.Errorf("%q: lacks %q", source, id)
+			}
+		}
+	})
+}
+
 func FuzzFrontMatter(f *testing.F) {
 	for _, seed := range []string{
 		"", "---", "---\n---", "---\na: 1\n---\nb", "---\na: &a [*a]\n---\n", "---\n<<: {a: 2026-01-01}\n---\n", "---\n? - a\n: !!binary x\n---\n",

@@ -20,7 +20,6 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 
-	"distributor/catalog/storage"
 	"distributor/planner/transform"
 	"distributor/planner/transform/templates"
 )
@@ -40,7 +39,7 @@ func New(o Options) (transform.Transform, error) {
 		return nil, err
 	}
 	m := &transformer{
-		options: &o, parser: newParser(o), renderer: newRenderer(&o), template: t,
+		options: &o, parser: newParser(o), anchors: newAnchorParser(o), renderer: newRenderer(&o), template: t,
 		showsHeadings: templates.Reads(t, "TOC") || templates.Reads(t, "Headings"),
 	}
 	if o.Sanitize {
@@ -54,6 +53,7 @@ func New(o Options) (transform.Transform, error) {
 type transformer struct {
 	options  *Options
 	parser   parser.Parser
+	anchors  parser.Parser // of what has anchors
 	renderer renderer.Renderer
 	policy   *bluemonday.Policy // nil where nothing is sanitised
 	template *template.Template
@@ -72,7 +72,7 @@ func (m *transformer) Render(ctx context.Context, in transform.Input) (transform
 	if err := ctx.Err(); err != nil {
 		return transform.Output{}, err
 	}
-	d, root, matter, err := m.read(in)
+	d, root, matter, err := m.read(m.parser, in)
 	if err != nil {
 		return transform.Output{}, err
 	}
@@ -92,22 +92,8 @@ func (m *transformer) Render(ctx context.Context, in transform.Input) (transform
 	return transform.Output{Bytes: out, Content: spanOf(content, out), Warnings: warnings}, nil
 }
 
-// Anchors returns the ids that links to a page may end in; false where Render
-// would fail.
-func (m *transformer) Anchors(source []byte) (map[string]struct{}, bool) {
-	d, _, _, err := m.read(transform.Input{Bytes: source, Source: alone, Output: alone, Links: nothing{}})
-	if err != nil {
-		return nil, false
-	}
-	ids := make(map[string]struct{}, len(d.ids))
-	for id := range d.ids {
-		ids[id] = struct{}{}
-	}
-	return ids, true
-}
-
 // read parses a page and completes its tree.
-func (m *transformer) read(in transform.Input) (*document, ast.Node, frontMatter, error) {
+func (m *transformer) read(p parser.Parser, in transform.Input) (*document, ast.Node, frontMatter, error) {
 	source, warnings := clean(in.Bytes)
 	matter, body, err := splitFrontMatter(source)
 	if err != nil {
@@ -117,7 +103,7 @@ func (m *transformer) read(in transform.Input) (*document, ast.Node, frontMatter
 		options: m.options, policy: m.policy, in: in,
 		body: body, before: matter.lines, warnings: warnings, ids: idMaker{},
 	}
-	root, err := m.parse(body)
+	root, err := parse(p, body)
 	if err == nil {
 		err = d.visit(root)
 	}
@@ -128,27 +114,18 @@ func (m *transformer) read(in transform.Input) (*document, ast.Node, frontMatter
 }
 
 // parse returns the page's tree. An error is a *limitError.
-func (m *transformer) parse(body []byte) (ast.Node, error) {
+func parse(p parser.Parser, body []byte) (ast.Node, error) {
 	pc, b := newContext()
 	b.spendElements(bytes.Count(body, []byte{'\n'}), len(body))
 	if b.err != nil {
 		return nil, b.err
 	}
-	root := m.parser.Parse(text.NewReader(body), parser.WithContext(pc))
+	root := p.Parse(text.NewReader(body), parser.WithContext(pc))
 	if b.err != nil {
 		return nil, b.err
 	}
 	return root, nil
 }
-
-// alone and nothing stand for where a page is and what is around it where only
-// the page itself matters.
-var alone = storage.MustPath("page")
-
-type nothing struct{}
-
-func (nothing) Published(storage.Path) (storage.Path, bool)      { return storage.Path{}, false }
-func (nothing) Anchors(storage.Path) (map[string]struct{}, bool) { return nil, false }
 
 // html renders the document's inside.
 func (m *transformer) html(root ast.Node, body []byte) (template.HTML, error) {

@@ -115,7 +115,8 @@ func renderWith(t testing.TB, o Options, in transform.Input) (string, []transfor
 
 func headingsOf(t testing.TB, in transform.Input) []heading {
 	t.Helper()
-	d, _, _, err := mustNew(t, "").(*transformer).read(in)
+	m := mustNew(t, "").(*transformer)
+	d, _, _, err := m.read(m.parser, in)
 	if err != nil {
 		t.Fatal(err)
 	}

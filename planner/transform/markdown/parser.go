@@ -6,6 +6,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
+// newAnchorParser is newParser without what has no anchors.
+func newAnchorParser(o Options) parser.Parser {
+	p := newParser(o)
+	p.AddOptions(parser.WithParagraphTransformers(util.Prioritized(plainParagraphs{}, 150)))
+	return p
+}
+
 // newParser puts together CommonMark's parsers and those of the extensions
 // that are asked for, at the priorities that goldmark gives them, each within
 // a page's budget.

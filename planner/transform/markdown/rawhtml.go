@@ -3,11 +3,13 @@ package markdown
 import (
 	"bytes"
 	"html"
+	"iter"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 	xhtml "golang.org/x/net/html"
 )
 
@@ -190,8 +192,12 @@ func (t tag) isBareAnchor() bool {
 
 // tags yields the tags in raw HTML that a browser would take as such. Comments
 // hold none.
-func tags(source []byte) func(yield func(tag) bool) {
+func tags(source []byte) iter.Seq[tag] {
 	return func(yield func(tag) bool) {
+		if t, ok := onlyTag(source); ok {
+			yield(t)
+			return
+		}
 		z := xhtml.NewTokenizer(bytes.NewReader(source))
 		for pos := 0; ; {
 			kind := z.Next()
@@ -210,4 +216,20 @@ func tags(source []byte) func(yield func(tag) bool) {
 			pos += size
 		}
 	}
+}
+
+// onlyTag returns the tag that source is, if it is one and nothing else.
+func onlyTag(source []byte) (tag, bool) {
+	if len(source) < 3 || source[0] != '<' || bytes.IndexByte(source, '>') != len(source)-1 {
+		return tag{}, false
+	}
+	name := bytes.TrimPrefix(source[1:], []byte{'/'})
+	if !util.IsAlphaNumeric(name[0]) {
+		return tag{}, false
+	}
+	length := 1
+	for length < len(name) && !isBlank(name[length]) && name[length] != '/' && name[length] != '>' {
+		length++
+	}
+	return tag{strings.ToLower(string(name[:length])), source[1] == '/', attributes(source, 0)}, true
 }

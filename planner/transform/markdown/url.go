@@ -10,16 +10,15 @@ import (
 // blanks around an address, and tabs and line ends within (WHATWG URL, 4.4).
 // Pictures are harmless as data, but for SVG, which may carry scripts.
 func isDangerous(url string) bool {
-	url = stripControls(url)
-	colon := strings.IndexByte(url, ':')
-	if colon < 0 {
-		return false
+	end := strings.IndexAny(url, ":/?#")
+	if end < 0 || url[end] != ':' {
+		return false // it has no scheme
 	}
-	switch strings.ToLower(url[:colon]) {
+	switch strings.ToLower(stripControls(url[:end])) {
 	case "javascript", "vbscript", "livescript", "file", "filesystem":
 		return true
 	case "data":
-		return !isPicture(strings.ToLower(url[colon+1:]))
+		return !isPicture(strings.ToLower(stripControls(url[end+1:])))
 	}
 	return false
 }
