@@ -59,7 +59,7 @@ function showChosen() {
     }
   }
   if (filter.folder) chips.push(chip(`Folder: ${escapeName(filter.folder.prefix) || escapeText(plan.roots[filter.folder.root])}`, () => chooseFolder(null)));
-  if (filter.text) chips.push(chip(`Path: ${escapeText(filter.text)}`, () => { byId('path').value = ''; filter.text = ''; refilter(); }));
+  if (filter.text) chips.push(chip(`Path: ${escapeText(filter.text)}`, clearPath));
   const place = byId('active-filters');
   place.hidden = chips.length === 0;
   place.replaceChildren(...chips, chips.length > 1 ? el('button', {type: 'button', class: 'quiet', onclick: clearAll}, 'Clear all') : '');
@@ -69,6 +69,5 @@ const chip = (label, remove) => el('button', {type: 'button', class: 'chip', onc
 
 function clearAll() {
   clearFilter();
-  byId('path').value = '';
-  refilter();
+  clearPath();
 }

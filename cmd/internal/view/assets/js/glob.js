@@ -25,16 +25,18 @@ function globPattern(glob) {
 
 const quoteChar = (char) => char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
 
-// globSource translates a glob: ** stands for folders, * and ? stay within one,
-// {a,b} is a choice, [a-z] a class, \ quotes.
+// globSource translates a glob: ** between slashes stands for folders, * and ? stay
+// within one, {a,b} is a choice, [a-z] a class, \ quotes.
 function globSource(glob) {
   let source = '';
   let depth = 0;
   for (let i = 0; i < glob.length; i++) {
     const char = glob[i];
-    if (glob.startsWith('**/', i)) { source += '(?:[^/]*/)*'; i += 2; }
-    else if (glob.startsWith('/**', i) && i + 3 === glob.length) { source += '(?:/.*)?'; i += 2; }
-    else if (glob.startsWith('**', i)) { source += '.*'; i++; }
+    if (isFolders(glob, i)) {
+      const within = glob[i + 2] === '/';
+      source += within ? '(?:[^/]*/)*' : '.*';
+      i += within ? 2 : 1;
+    } else if (glob.startsWith('/**', i) && i + 3 === glob.length) { source += '(?:/.*)?'; i += 2; }
     else if (char === '*') source += '[^/]*';
     else if (char === '?') source += '[^/]';
     else if (char === '{') { source += '(?:'; depth++; }
@@ -47,11 +49,13 @@ function globSource(glob) {
   return source + ')'.repeat(depth);
 }
 
+// isFolders says whether a ** begins here that is a segment of its own.
+const isFolders = (glob, i) => glob.startsWith('**', i) && /^$|[/{,]/.test(glob.charAt(i - 1)) && /^$|[/},]/.test(glob.charAt(i + 2));
+
 // classEnd returns where the class that begins at start ends.
 function classEnd(glob, start) {
   let end = start + 1;
   if (glob[end] === '^' || glob[end] === '!') end++;
-  if (glob[end] === ']') end++;
   while (end < glob.length && glob[end] !== ']') end += glob[end] === '\\' ? 2 : 1;
   return end;
 }

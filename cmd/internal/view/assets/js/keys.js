@@ -36,8 +36,7 @@ function onKey(event) {
 // leaveSearch clears the path, or where it is empty goes back to the list.
 function leaveSearch() {
   if (byId('path').value === '') return activate(list.active);
-  byId('path').value = '';
-  searchSoon();
+  clearPath();
 }
 
 // previewActive opens the active line, if it is a page, and its preview, or closes

@@ -141,10 +141,19 @@ function measure() {
 const panelSizes = new ResizeObserver((changes) => {
   for (const {target} of changes) {
     const panel = list.panels.get(target.dataset.key);
-    if (panel?.element === target && target.isConnected) panel.height = target.offsetHeight;
+    if (panel?.element === target && target.isConnected) resized(panel);
   }
   redraw();
 });
+
+// resized notes a panel's height. What is on the screen stays where it is, also if
+// the panel grew above it; the browser, which would see to that too, is told not to,
+// as it takes the list's padding for content.
+function resized(panel) {
+  const grown = panel.element.offsetHeight - panel.height;
+  panel.height += grown;
+  if (panel.element.getBoundingClientRect().bottom - grown < 0) scrollBy({top: grown, behavior: 'instant'});
+}
 
 // openRow puts a panel under a line.
 function openRow(row, element) {

@@ -32,6 +32,14 @@ function searchSoon() {
   }, 120);
 }
 
+// clearPath filters by no path any more.
+function clearPath() {
+  clearTimeout(searching);
+  byId('path').value = '';
+  filter.text = '';
+  refilter();
+}
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 function setTheme(isDark) {

@@ -151,7 +151,8 @@ function noDiffWords(like) {
 
 function noteNodes(entry, detail) {
   const notes = [plan.note[entry] ?? '', likeOf(entry).why, ...(detail.marks ?? [])].filter(Boolean);
-  return [el('ul', {class: 'notes'}, ...notes.map((note) => el('li', {}, escapeText(note))))];
+  const paths = [oldPath(entry), plan.path[entry]].filter(Boolean).map((path) => el('bdi', {dir: 'ltr'}, escapeName(path)));
+  return [el('p', {class: 'where'}, el('code', {}, ...paths.flatMap((path, i) => (i ? [' → ', path] : [path])))), el('ul', {class: 'notes'}, ...notes.map((note) => el('li', {}, escapeText(note))))];
 }
 
 async function loadedDiff(title, diff, {otherwise = '', runs} = {}) {

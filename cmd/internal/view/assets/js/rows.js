@@ -1,5 +1,5 @@
 // The lines of the list: what the layout says, of what the filter shows. A fold
-// or group of which little is left is shown entry by entry.
+// of which little is left, or a group, is shown entry by entry.
 
 const rowKinds = {section: 0, entry: 1, fold: 2, group: 3};
 const foldFrom = 4; // entries
@@ -29,7 +29,7 @@ function buildRows(shown) {
 }
 
 function addItem(rows, item, number, count, shown) {
-  const folded = item.kind === 'group' || item.kind === 'fold' && count >= foldFrom;
+  const folded = item.kind !== 'entries' && (count >= foldFrom || item.kind === 'group' && count === item.count);
   if (folded) addRow(rows, rowKinds[item.kind], number, 0);
   if (folded && !opened.has(number)) return;
   for (let entry = item.first; entry < item.first + item.count; entry++) {

@@ -4,10 +4,10 @@
 
 // What doesn't show, or doesn't show as what it is: all but letters, marks,
 // numbers, punctuation, symbols and the space; and of those the ones that are
-// blank. A selector after a symbol only makes an emoji of it, and stays.
+// blank. A selector after a symbol that shows only makes an emoji of it, and stays.
 const blank = '\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u2800\\u3164\\uFE00-\\uFE0D\\uFFA0' +
   '\\u{16FE4}\\u{1D159}\\u{E0100}-\\u{E01EF}';
-const selector = '(?<![\\p{S}#*0-9])[\\uFE0E\\uFE0F]';
+const selector = `(?<!(?![${blank}])[\\p{S}#*0-9])[\\uFE0E\\uFE0F]`;
 const hiddenInNames = new RegExp(`[^\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]|[${blank}]|${selector}`, 'gu');
 const hiddenInLines = new RegExp(`[^\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}\\t]|[${blank}]|${selector}`, 'gu');
 
@@ -47,8 +47,7 @@ const byId = (id) => document.getElementById(id);
 // lineNodes returns the text of a line, with what had to be spelt out marked as
 // such.
 function lineNodes(text) {
-  hiddenInLines.lastIndex = 0;
-  if (!hiddenInLines.test(text)) return [text];
+  if (text.search(hiddenInLines) < 0) return [text];
   const nodes = [];
   let from = 0;
   for (const match of text.matchAll(hiddenInLines)) {
