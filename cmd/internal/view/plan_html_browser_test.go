@@ -24,9 +24,11 @@ import (
 // patience is how long a page may take for one step on a busy machine.
 const patience = 2 * time.Minute
 
-// startBrowser starts a real browser of its own, which ends with the test, and
-// returns its context.
-func startBrowser(t *testing.T) context.Context {
+// realBrowser is a running browser.
+type realBrowser struct{ ctx context.Context }
+
+// startBrowser starts a browser of its own, which ends with the test.
+func startBrowser(t *testing.T) realBrowser {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
@@ -52,7 +54,7 @@ func startBrowser(t *testing.T) context.Context {
 	if err := chromedp.Do(browser); err != nil {
 		t.Fatal(err)
 	}
-	return browser
+	return realBrowser{browser}
 }
 
 // browserPage is a page in a browser.
@@ -65,9 +67,9 @@ type browserPage struct {
 }
 
 // newPage opens an empty page of a browser.
-func newPage(t *testing.T, browser context.Context) *browserPage {
+func newPage(t *testing.T, browser realBrowser) *browserPage {
 	t.Helper()
-	ctx, closePage := chromedp.NewContext(browser)
+	ctx, closePage := chromedp.NewContext(browser.ctx)
 	t.Cleanup(closePage)
 	p := &browserPage{T: t, ctx: ctx}
 	p.must(chromedp.Do(ctx))
@@ -85,7 +87,7 @@ func newPage(t *testing.T, browser context.Context) *browserPage {
 }
 
 // openReview opens the review of a plan from a file, as a reviewer does.
-func openReview(t *testing.T, browser context.Context, m *madePlan) *browserPage {
+func openReview(t *testing.T, browser realBrowser, m *madePlan) *browserPage {
 	t.Helper()
 	m.plan = m.counted()
 	path := filepath.Join(t.TempDir(), "review.html")

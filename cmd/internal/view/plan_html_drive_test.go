@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 // TestReviewInBrowser drives reviews in a real browser.
 func TestReviewInBrowser(t *testing.T) {
 	browser := startBrowser(t)
-	for name, drive := range map[string]func(*testing.T, context.Context){
+	for name, drive := range map[string]func(*testing.T, realBrowser){
 		"filters":     driveFilters,
 		"folds":       driveFolds,
 		"groups":      driveGroups,
@@ -41,7 +40,7 @@ func TestReviewInBrowser(t *testing.T) {
 
 // driveFilters: what is chosen of several facets, a folder and a path combine, and
 // what is shown is counted.
-func driveFilters(t *testing.T, browser context.Context) {
+func driveFilters(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, deletionsPlan())
 	p.wantLines("Deleted 37", "archive/2023/00.html", "archive/2023/01.html")
 	if got := p.text("#shown"); got != "38 changes" {
@@ -95,7 +94,7 @@ func foldsPlan() *madePlan {
 
 // driveFolds: a folder with many like changes is one line, which lists them when
 // it is opened.
-func driveFolds(t *testing.T, browser context.Context) {
+func driveFolds(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, foldsPlan())
 	p.wantLines("Created 341", "guide/part-0/** 114 outputs", "guide/part-1/** 113 outputs", "guide/part-2/** 113 outputs", "index.html")
 	if n := len(p.lines()); n != 5 {
@@ -116,7 +115,7 @@ func driveFolds(t *testing.T, browser context.Context) {
 
 // driveGroups: what many outputs change alike is shown once, open, with the
 // outputs on demand; what others change besides stands for itself.
-func driveGroups(t *testing.T, browser context.Context) {
+func driveGroups(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, footerPlan())
 	p.wantLines("Updated 18", "** 15 outputs changed alike", "airport/14/index.html", "harbour/03/index.html", "harbour/08/index.html")
 	p.wait(`document.querySelector('.row.group .panel .diff')`)
@@ -149,7 +148,7 @@ func ownHunkPlan() *madePlan {
 
 // driveOwnHunks: of an output that also has what others have, its own hunks are
 // open, and the others' on demand.
-func driveOwnHunks(t *testing.T, browser context.Context) {
+func driveOwnHunks(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, ownHunkPlan())
 	added := func(want string) {
 		t.Helper()
@@ -167,7 +166,7 @@ func driveOwnHunks(t *testing.T, browser context.Context) {
 
 // driveDiffs: the source's diff stands above the page's, words that differ are
 // marked, and all diffs change between unified and side by side.
-func driveDiffs(t *testing.T, browser context.Context) {
+func driveDiffs(t *testing.T, browser realBrowser) {
 	m := footerPlan()
 	p := openReview(t, browser, m)
 	p.findOnly("harbour/08/index.html")
@@ -197,7 +196,7 @@ func driveDiffs(t *testing.T, browser context.Context) {
 
 // drivePreview: a page is shown as it would look, before and after, where the plan
 // tells it.
-func drivePreview(t *testing.T, browser context.Context) {
+func drivePreview(t *testing.T, browser realBrowser) {
 	m := footerPlan()
 	m.create("new.html", page("New", "Fresh.", 2026))
 	m.remove("old.html", page("Old", "Stale.", 2025))

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"os"
@@ -16,7 +15,7 @@ import (
 
 // driveHostile: names and contents are shown as the terminal shows them, and
 // become nothing but text.
-func driveHostile(t *testing.T, browser context.Context) {
+func driveHostile(t *testing.T, browser realBrowser) {
 	m := hostilePlan()
 	p := openReview(t, browser, m)
 	p.screen(1280, 6000)
@@ -109,7 +108,7 @@ func (c *canary) pages() map[string]string {
 // driveCanaries: what is published runs nowhere in a review, loads nothing and
 // reaches nobody, neither in lists and diffs nor in previews, not even where it is
 // clicked on. That the canaries are alive is seen where they are opened directly.
-func driveCanaries(t *testing.T, browser context.Context) {
+func driveCanaries(t *testing.T, browser realBrowser) {
 	c := newCanary(t)
 	m := sitePlan()
 	for name, page := range c.pages() {
@@ -168,7 +167,7 @@ func (p *browserPage) clickThroughPreview() {
 }
 
 // mustBeAlive opens the pages as they are: most of them must reach the listener.
-func (c *canary) mustBeAlive(t *testing.T, browser context.Context) {
+func (c *canary) mustBeAlive(t *testing.T, browser realBrowser) {
 	t.Helper()
 	p := newPage(t, browser)
 	before, alive := c.calls.Load(), 0

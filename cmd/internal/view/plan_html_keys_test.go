@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -12,7 +11,7 @@ import (
 const focused = `(document.activeElement.id || document.activeElement.classList[0] || document.activeElement.localName)`
 
 // driveKeys: everything can be reached and done with keys.
-func driveKeys(t *testing.T, browser context.Context) {
+func driveKeys(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, deletionsPlan())
 	line := func(want string) {
 		t.Helper()
@@ -63,7 +62,7 @@ func driveKeys(t *testing.T, browser context.Context) {
 
 // driveTab: Tab leads from the beginning to the end through everything, and the
 // list and the tree are one stop each; nothing keeps the focus, and it shows.
-func driveTab(t *testing.T, browser context.Context) {
+func driveTab(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, foldsPlan())
 	stops := map[string]int{}
 	for range 60 {
@@ -91,7 +90,7 @@ func driveTab(t *testing.T, browser context.Context) {
 }
 
 // driveTree: the folders open and close, and pick.
-func driveTree(t *testing.T, browser context.Context) {
+func driveTree(t *testing.T, browser realBrowser) {
 	m := foldsPlan()
 	for i := range 250 {
 		m.create(fmt.Sprintf("wide/%03d/only/deep/x.txt", i), "x\n")
@@ -128,7 +127,7 @@ func driveTree(t *testing.T, browser context.Context) {
 
 // driveThemes: dark follows what the user prefers, until it is switched, and text
 // can be read on its background in both.
-func driveThemes(t *testing.T, browser context.Context) {
+func driveThemes(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, footerPlan())
 	p.wait(`document.querySelector('.panel ins')`)
 	light := eval[string](p, `getComputedStyle(document.body).backgroundColor`)
@@ -196,7 +195,7 @@ func (p *browserPage) checkContrast(theme string) {
 
 // driveNarrow: on the screen of a phone nothing has to be scrolled sideways, and
 // the filters are where they can be opened.
-func driveNarrow(t *testing.T, browser context.Context) {
+func driveNarrow(t *testing.T, browser realBrowser) {
 	m := footerPlan()
 	for i := range 3 {
 		m.update(fmt.Sprintf("a-folder-with-a-long-name/and-another-one-within/a-file-with-a-very-long-name-%d.txt", i), "old\n", fmt.Sprintf("a-word-that-is-longer-than-any-line-on-a-phone-could-ever-be-%d\n", i))
@@ -228,7 +227,7 @@ func driveNarrow(t *testing.T, browser context.Context) {
 
 // drivePrint: paper gets all lines that the filter shows, up to a bound, and what
 // is open, seen or not.
-func drivePrint(t *testing.T, browser context.Context) {
+func drivePrint(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, foldsPlan())
 	p.click(".row.fold .line")
 	p.wantLines("guide/part-0/000.html")
@@ -251,7 +250,7 @@ func drivePrint(t *testing.T, browser context.Context) {
 
 // driveMany: of ten thousand changes only those in view are elements, wherever the
 // list is scrolled to.
-func driveMany(t *testing.T, browser context.Context) {
+func driveMany(t *testing.T, browser realBrowser) {
 	m := sitePlan()
 	for i := range 10_000 {
 		m.update(fmt.Sprintf("reports/%03d/%05d.txt", i/100, i), fmt.Sprintf("old %d\n", i), fmt.Sprintf("new %d\n", i))
@@ -284,7 +283,7 @@ func driveMany(t *testing.T, browser context.Context) {
 
 // driveEveryPlan: every line of every sample can be opened, in both modes, and the
 // page has no problem with it.
-func driveEveryPlan(t *testing.T, browser context.Context) {
+func driveEveryPlan(t *testing.T, browser realBrowser) {
 	for name, sample := range samplePlans {
 		t.Run(name, func(t *testing.T) {
 			p := openReview(t, browser, sample())
@@ -310,7 +309,7 @@ func driveEveryPlan(t *testing.T, browser context.Context) {
 	}
 }
 
-func driveNothing(t *testing.T, browser context.Context) {
+func driveNothing(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, nothingPlan())
 	if got := p.text("h1"); got != "Nothing to change" {
 		t.Errorf("it says %q", got)
@@ -321,7 +320,7 @@ func driveNothing(t *testing.T, browser context.Context) {
 
 // driveRoots: where there are several roots, each line names its own, and they
 // can be picked and have their folders.
-func driveRoots(t *testing.T, browser context.Context) {
+func driveRoots(t *testing.T, browser realBrowser) {
 	m := sitePlan()
 	m.plan.Roots = append(m.plan.Roots, siteRoot("/srv/mirror", "mirror"))
 	m.create("a/x.txt", "x\n")

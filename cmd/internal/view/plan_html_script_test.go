@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -17,7 +16,7 @@ import (
 
 // call has the page's own functions make something of each value, and returns it
 // in the same order. The function is JavaScript.
-func call[From, To any](t *testing.T, browser context.Context, scripts []string, function string, values []From) []To {
+func call[From, To any](t *testing.T, browser realBrowser, scripts []string, function string, values []From) []To {
 	t.Helper()
 	var source strings.Builder
 	for _, name := range scripts {
@@ -40,7 +39,7 @@ func call[From, To any](t *testing.T, browser context.Context, scripts []string,
 }
 
 // driveFunctions: the page spells out the same characters as the terminal.
-func driveFunctions(t *testing.T, browser context.Context) {
+func driveFunctions(t *testing.T, browser realBrowser) {
 	pieces := []string{"a", "é", "e\u0301", "日本", " ", "  ", "/", "\t", "\n", "\r\n", "\x00", "\x1b[2J", "\x7f", "\u0085", "\u009b", "\u00a0", "\u00ad", "\u034f", "\u061c",
 		"\u115f", "\u17b4", "\u180b", "\u180e", "\u2000", "\u200b", "\u200d", "\u200e", "\u2028", "\u2029", "\u202e", "\u2066", "\u2800", "\u3000", "\u3164", "\ue000", "\ufe0e", "\ufe0f",
 		"☂\ufe0f", "1\ufe0f\u20e3", "a\ufe0f", "\ufeff", "\uffa0", "\ufffd", "\uffff", "👩\u200d🚒", "\U000e0001", "\U000e0100", "\U0001d159", "\U00016fe4", "\U0010ffff", "א", "ب", "`<b>\\x41"}
@@ -63,7 +62,7 @@ func driveFunctions(t *testing.T, browser context.Context) {
 }
 
 // driveGlobs: the page takes globs as --path does.
-func driveGlobs(t *testing.T, browser context.Context) {
+func driveGlobs(t *testing.T, browser realBrowser) {
 	type match struct{ Glob, Path string }
 	var pairs []match
 	for _, glob := range []string{
@@ -87,7 +86,7 @@ func driveGlobs(t *testing.T, browser context.Context) {
 // driveDiffIsAll: what the page makes of diffs loses nothing. Undone, they give the
 // old text; their sides are the two texts; and lines with marked words are what
 // they were.
-func driveDiffIsAll(t *testing.T, browser context.Context) {
+func driveDiffIsAll(t *testing.T, browser realBrowser) {
 	type hunk struct {
 		Lines    []string `json:"lines"`
 		Old      int      `json:"old"`

@@ -139,7 +139,8 @@ func TestReviewIsAlwaysTheSame(t *testing.T) {
 	for name, sample := range samplePlans {
 		m := sample()
 		m.plan = m.counted()
-		if writeReview(t, m, PlanOptions{}) != writeReview(t, m, PlanOptions{}) {
+		first := writeReview(t, m, PlanOptions{})
+		if again := writeReview(t, m, PlanOptions{}); again != first {
 			t.Errorf("%s: two reviews of it differ", name)
 		}
 	}
@@ -423,7 +424,7 @@ func TestDataBlocks(t *testing.T) {
 		var want [][]byte
 		for i, data := range rapid.SliceOf(rapid.SliceOf(rapid.Byte())).Draw(rt, "blocks") {
 			want = append(want, data)
-			number := -1
+			var number int
 			if rapid.Bool().Draw(rt, "packed already") {
 				number = b.addPacked(bytes.NewReader(data), false)
 			} else {
