@@ -47,11 +47,12 @@ func (p *places) add(pos int) {
 // visit walks over the tree below root, parents first, and completes it.
 func (d *document) visit(root ast.Node) error {
 	for n := root.FirstChild(); n != nil; {
+		pos := n.Pos()
 		last, enter := d.visitNode(n)
-		n = following(last, root, enter)
 		if d.addresses > maxAddresses {
-			return &limitError{n.Pos(), fmt.Sprintf("has links with more than %d bytes of addresses and titles in all; a long definition is used too often", maxAddresses)}
+			return &limitError{max(0, pos), fmt.Sprintf("has links with more than %d bytes of addresses and titles in all; a long definition is used too often", maxAddresses)}
 		}
+		n = following(last, root, enter)
 	}
 	d.identify()
 	d.checkFragments()
