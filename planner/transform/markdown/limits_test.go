@@ -49,7 +49,7 @@ func TestLimits(t *testing.T) {
 		{"a long title used often", "[a]: b '" + repeat("b", 10_000) + "'\n\n" + repeat("[a] ", 5_000),
 			"line 3: has links with more than 33554432 bytes of addresses and titles in all; a long definition is used too often"},
 
-		{"a last address that is too much", "[a](/b)\n\n[b](/" + repeat("b", 4_000) + ")\n\n[c]: /" + repeat("c", 4<<20) + "\n\n" + repeat("[c]", 8),
+		{"a last address that is too much", "[a](/b)\n\n[b](/" + repeat("b", 4_000) + ")\n\n[c]: /" + repeat("c", 4<<20) + "\n\n" + repeat("[c] ", 8),
 			"line 7: has links with more than 33554432 bytes of addresses and titles in all; a long definition is used too often"},
 		{"long front matter", "---\n" + repeat("# comment\n", 20_000) + "---\n", "line 1: front matter: has 200000 bytes, more than the 131072 that it may have"},
 	}
