@@ -3,6 +3,7 @@ package planfile
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"path"
 	"regexp"
 	"strings"
@@ -27,7 +28,8 @@ type checker struct {
 type tally struct {
 	superseded, taken bool // a change has a reason that superseded state, or --adopt or --overwrite, gives
 	counts            plan.Counts
-	arrived           int // of those that move
+	arrived           int    // of those that move
+	halves            uint64 // a sum that is 0 where each half of a move has its other half
 	drift             plan.DriftCounts
 }
 
@@ -43,7 +45,11 @@ func (k *checker) change(c *plan.Change) error {
 		k.roots[c.Root] = &tally{}
 	}
 	k.root, k.path = c.Root, c.Path
-	if err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer), checkCauses(c, k.newer), checkSource(c)); err != nil {
+	err := errors.Join(checkChange(c), checkReason(c.Reason, c.Action == plan.Blocked, k.newer))
+	if err == nil { // the rest is about parts that are known to be there
+		err = errors.Join(checkCauses(c, k.newer), checkSource(c), checkDiffs(c))
+	}
+	if err != nil {
 		return fmt.Errorf("%q: %w", c.Path, err)
 	}
 	k.roots[c.Root].add(c)
@@ -68,9 +74,23 @@ func (t *tally) add(c *plan.Change) {
 	t.drift.Add(c)
 	t.superseded = t.superseded || c.Reason == plan.ReasonSuperseded
 	t.taken = t.taken || c.Reason == plan.ReasonAdopted || c.Reason == plan.ReasonOverwritten
-	if c.Action == plan.Create && !c.Moved.IsZero() {
+	switch {
+	case c.Moved.IsZero():
+	case c.Action == plan.Create:
 		t.arrived++
+		t.halves -= moveSum(c.Moved, c.Path, c.After)
+	case c.Action == plan.Delete:
+		t.halves += moveSum(c.Path, c.Moved, c.Before)
 	}
+}
+
+// moveSeed makes the sums of moves differ from run to run, so that nobody can
+// choose moves whose sums cancel out.
+var moveSeed = maphash.MakeSeed()
+
+// moveSum stands for a move of what a record is about. No path has a NUL.
+func moveSum(from, to storage.Path, r *catalog.Record) uint64 {
+	return maphash.String(moveSeed, from.String()+"\x00"+to.String()+"\x00"+r.Digest.String())
 }
 
 // plan checks everything but the changes, and that it counts the changes that
@@ -194,6 +214,9 @@ func (k *checker) checkCounts(r *plan.Root, i int) error {
 	if t.arrived != t.counts.Moved {
 		errs = append(errs, fmt.Errorf("%d outputs move away and %d arrive", t.counts.Moved, t.arrived))
 	}
+	if t.arrived == t.counts.Moved && t.halves != 0 {
+		errs = append(errs, errors.New("the halves of its moves don't belong together"))
+	}
 	errs = append(errs, differences(r.Counts, want, r.Drift, t.drift)...)
 	return errors.Join(errs...)
 }
@@ -275,8 +298,12 @@ func checkShape(c *plan.Change) error {
 	if !ok {
 		return fmt.Errorf("action %q does not fit what was recorded, will be recorded and was found", c.Action)
 	}
-	if !c.Moved.IsZero() && c.Action != plan.Create && c.Action != plan.Delete {
+	switch {
+	case c.Moved.IsZero(), c.Action == plan.Create:
+	case c.Action != plan.Delete:
 		return fmt.Errorf("action %q moves nothing", c.Action)
+	case !before:
+		return errors.New("what nothing records can't move")
 	}
 	return nil
 }

@@ -45,8 +45,14 @@ func fits(cause plan.Cause, c *plan.Change) bool {
 	case plan.CauseDrift:
 		missing, changed := c.Drifted()
 		return missing || changed
-	case plan.CauseSourceGone:
+	case plan.CauseSourceGone, plan.CauseRules:
 		return c.Action == plan.Delete || c.Action == plan.Drop
+	case plan.CausePath:
+		return c.Action == plan.Create || c.Action == plan.Delete || c.Action == plan.Drop
+	case plan.CauseListing:
+		return c.Writes() && c.After.Kind == catalog.KindGenerated && c.After.SourcePath == ""
+	case plan.CauseTemplate, plan.CauseContent:
+		return c.Writes()
 	default:
 		return c.Touches()
 	}

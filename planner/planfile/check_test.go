@@ -2,8 +2,10 @@ package planfile
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
+	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
 
@@ -23,5 +25,16 @@ func TestDifferencesKnowsEveryCount(t *testing.T) {
 		if got := differences(plan.Counts{}, plan.Counts{}, n, plan.DriftCounts{}); len(got) != 1 {
 			t.Errorf("%+v: got %v", n, got)
 		}
+	}
+}
+
+// A superseded file that is said to move has no record that the other half
+// could be compared with.
+func TestMoveWithoutRecord(t *testing.T) {
+	var k checker
+	err := k.change(&plan.Change{Path: storage.MustPath("a"), Moved: storage.MustPath("b"), Action: plan.Delete,
+		Reason: plan.ReasonSuperseded, Found: fileOf("a")})
+	if err == nil || !strings.Contains(err.Error(), "can't move") {
+		t.Errorf("got %v", err)
 	}
 }

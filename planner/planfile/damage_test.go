@@ -199,6 +199,16 @@ func TestForged(t *testing.T) {
 		"diff of what is no cause":    {replace(`"source-file","owner"`, `"owner"`), "no cause"},
 		"unknown kind of source diff": {replace(`"kind":"large"`, `"kind":"blob"`), "source_diff"},
 
+		"moved from another path":   {replace(`"moved":"f"`, `"moved":"e"`), "halves of its moves"},
+		"diff left out":             {replace(`"diff":{"kind":"text"`, `"note":{"kind":"text"`), "diff is missing"},
+		"diff of what moves":        {replace(`"moved":"f"`, `"moved":"f","diff":{"kind":"text","summary":"empty file","added":0,"removed":0}`), "bytes that stay"},
+		"diff that counts more":     {replace(`"added":1,"removed":1`, `"added":2,"removed":1`), "its hunks add 1 lines and remove 1, and it counts 2 and 1"},
+		"diff that counts no hunks": {replace(`"kind":"binary","summary":"binary: 2 bytes become 1","added":0`, `"kind":"binary","summary":"binary: 2 bytes become 1","added":9007199254740991`), "no summary alone"},
+		"binary diff with hunks":    {replace(`"kind":"text"`, `"kind":"binary"`), `kind "binary" has no hunks`},
+		"hunk at another line":      {replace(`"new_start":1`, `"new_start":2`), "hunk 1 doesn't follow"},
+		"rules that make an output": {replace(`"causes":["path"]`, `"causes":["rules"]`), `cause "rules" does not fit`},
+		"list of a source file":     {replace(`"causes":["path"]`, `"causes":["listing"]`), `cause "listing" does not fit`},
+
 		"link at no root":      {inPlan("broken_links", `"root": 0`, `"root": 2`), "at root 2"},
 		"link without root":    {inPlan("broken_links", `"root": 0,`, ``), "broken_links.links[0].root is missing"},
 		"link in no page":      {inPlan("broken_links", `a/index.html`, `/a`), "broken_links.links[0].page"},

@@ -342,7 +342,7 @@ func TestID(t *testing.T) {
 		"kept":          func(m *made) { m.plan.Roots[0].Counts.Kept++ },
 		"unconfigured":  func(m *made) { m.plan.Roots[0].Unconfigured = nil },
 		"detail":        func(m *made) { m.changes[7].Detail = "" },
-		"diff":          func(m *made) { m.changes[8].Diff.Summary = "" },
+		"diff":          func(m *made) { m.changes[8].Diff.Summary = "binary: other bytes" },
 		"causes":        func(m *made) { m.changes[0].Causes = nil },
 		"source file":   func(m *made) { m.changes[0].SourceFile = "" },
 		"source diff":   func(m *made) { m.changes[1].SourceDiff = nil },

@@ -324,7 +324,6 @@ func recordsPlan() *madePlan {
 		path := fmt.Sprintf("reports/%02d/index.html", i)
 		c := m.record(path, "same", plan.ReasonRecord)
 		c.Before.URL = strings.Replace(c.Before.URL, siteURL, "https://old.example.com/weather", 1)
-		c.Causes = []plan.Cause{plan.CausePath}
 	}
 	for i := range 5 {
 		m.record(fmt.Sprintf("data/%d.csv", i), "same", plan.ReasonBundle)
