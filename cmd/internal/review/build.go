@@ -72,7 +72,8 @@ type half struct {
 }
 
 // half returns the entry of a move, for its first half a new one. A half whose
-// other half isn't one of it is an error: a deletion would go unseen.
+// other half isn't one of it is an error: a deletion would go unseen, or that it
+// takes away bytes that the creation doesn't bring back.
 func (b *rootBuilder) half(c *plan.Change) (*Entry, error) {
 	from, to, gone := c.Moved, c.Path, c.Action == plan.Delete
 	if gone {
@@ -91,15 +92,13 @@ func (b *rootBuilder) half(c *plan.Change) (*Entry, error) {
 	return first.entry, nil
 }
 
+// movedDigest returns the digest of the bytes that a move takes away, or brings
+// back.
 func movedDigest(c *plan.Change) storage.Digest {
-	switch {
-	case c.After != nil:
+	if c.After != nil {
 		return c.After.Digest
-	case c.Before != nil:
-		return c.Before.Digest
-	default:
-		return storage.Digest{}
 	}
+	return c.Found.Digest
 }
 
 func brokenMove(from, to storage.Path) error {

@@ -40,14 +40,21 @@ func likenessOf(c *plan.Change, kind SectionKind) Likeness {
 	if c.SourceChanged() {
 		l.Source = c.Before.Source.ID
 	}
-	switch missing, changed := c.Drifted(); {
-	case missing:
-		l.Drift = Missing
-	case changed:
-		l.Drift = Changed
-	}
+	l.Drift = DriftOf(c)
 	l.causes = joinCauses(c.Causes)
 	return l
+}
+
+// DriftOf returns how the output of a change has drifted.
+func DriftOf(c *plan.Change) Drift {
+	switch missing, changed := c.Drifted(); {
+	case missing:
+		return Missing
+	case changed:
+		return Changed
+	default:
+		return NoDrift
+	}
 }
 
 // OwnerChanged says whether the changes take their paths from another

@@ -109,6 +109,10 @@ func TestMovesMustHaveTwoHalves(t *testing.T) {
 			new.After.Digest = storage.SumBytes(nil)
 			return []*plan.Change{gone, new}
 		}, `"a" -> "b": is said to be a move, and isn't`},
+		{"of bytes that somebody edited", func(gone, new *plan.Change) []*plan.Change {
+			gone.Found = storage.FileState(storage.SumBytes([]byte("by hand")), 7)
+			return []*plan.Change{gone, new}
+		}, `"a" -> "b": is said to be a move, and isn't`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -100,7 +100,7 @@ func (p *mdPage) outliers(s *review.Section) {
 // the section doesn't say it.
 func (p *mdPage) heading(s *review.Section, kind []*review.Entry) {
 	if a := kind[0].Alike; isHeaded(a) && len(s.Alike) > 1 && !p.over {
-		p.printf("**%s** (%s)\n\n", plural(len(kind), "output"), prose(string(kindWords(a)), codeSpan))
+		p.printf("**%s** (%s)\n\n", plural(len(kind), "output"), prose(string(becauseAlike(&a.Likeness)), codeSpan))
 	}
 }
 

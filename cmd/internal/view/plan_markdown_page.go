@@ -111,7 +111,7 @@ func sectionSummary(s *review.Section) markup {
 		all.Removed += e.Removed
 	}
 	summary := markup("<b>"+s.Kind.Title()+": "+counting(s.Kind, len(s.Entries))+"</b>") + markup(statOfAll(all))
-	if words := kindWords(s.Alike[0]); len(s.Alike) == 1 && isHeaded(s.Alike[0]) && words != raw(plan.ReasonNew) {
+	if words := becauseAlike(&s.Alike[0].Likeness); len(s.Alike) == 1 && isHeaded(s.Alike[0]) && words != raw(plan.ReasonNew) {
 		summary += " (" + prose(string(words), codeElement) + ")"
 	}
 	return summary

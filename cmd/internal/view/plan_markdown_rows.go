@@ -17,7 +17,7 @@ func (c *mdContent) rowsOf(s *review.Section, folds []*review.Fold, room int) []
 		}
 		a := f.Entries[0].Alike
 		if a != kind && len(s.Alike) > 1 && isHeaded(a) {
-			rows = append(rows, string("@@ "+kindWords(a)+" @@"))
+			rows = append(rows, string("@@ "+becauseAlike(&a.Likeness)+" @@"))
 		}
 		kind = a
 		from := len(rows)
@@ -34,25 +34,12 @@ func (c *mdContent) rowsOf(s *review.Section, folds []*review.Fold, room int) []
 // isHeaded says whether what is said of changes is said once for all of them.
 func isHeaded(a *review.Alike) bool { return len(a.Entries) >= mdHeaded }
 
-// kindWords is what is said of changes that are alike. That storage holds
-// something else than recorded is said where their reason doesn't.
-func kindWords(a *review.Alike) raw {
-	words := becauseAlike(&a.Likeness)
-	switch {
-	case a.Drift == review.Changed && a.Reason != plan.ReasonDrift:
-		words += "; drift: found other bytes"
-	case a.Drift == review.Missing && a.Reason != plan.ReasonMissing && a.Reason != plan.ReasonGone:
-		words += "; drift: the output is gone"
-	}
-	return words
-}
-
 // rowOf returns the line of a fold that stands for several changes.
 func rowOf(f *review.Fold) string {
 	e := f.Entries[0]
 	row := raw(signOf(e.Action, e.Moved)) + " " + globs(f) + " " + raw(counting(e.Section, len(f.Entries)))
 	if !isHeaded(e.Alike) {
-		row += bracketed(kindWords(e.Alike), e)
+		row += bracketed(becauseAlike(&e.Likeness), e)
 	}
 	return string(row) + statOfAll(f)
 }

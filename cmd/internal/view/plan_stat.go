@@ -85,7 +85,7 @@ type statTable struct {
 // measure makes room for a change.
 func (t *statTable) measure(c *plan.Change) {
 	t.names[columns(statPath(c))] = true
-	t.reason = max(t.reason, columns(Escape(string(c.Reason))))
+	t.reason = max(t.reason, columns(statReason(c)))
 	if d := c.Diff; d != nil {
 		t.added += d.Added
 		t.removed += d.Removed
@@ -114,7 +114,7 @@ func (t *statTable) row(c *plan.Change) {
 	if columns(name) > t.name {
 		t.printf("\n   %s", raw(pad("", t.name)))
 	}
-	reason := Escape(string(c.Reason))
+	reason := statReason(c)
 	room := t.width - len(" + ") - t.name - len(" | ") - t.reason - 1
 	switch d := c.Diff; {
 	case d == nil:
@@ -126,6 +126,16 @@ func (t *statTable) row(c *plan.Change) {
 	default:
 		t.printf(" | %s\n   %s | %s\n", raw(reason), raw(pad("", t.name)), d.Summary)
 	}
+}
+
+// statReason is a change's reason, and that the output has drifted where that
+// doesn't say it.
+func statReason(c *plan.Change) string {
+	reason := Escape(string(c.Reason))
+	if !saysDrift(c.Reason, review.DriftOf(c)) {
+		reason += ", drift"
+	}
+	return reason
 }
 
 // statPath is a change's path, of a move both.

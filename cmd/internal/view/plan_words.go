@@ -53,7 +53,8 @@ func because(c *plan.Change) raw {
 	return withCauses(why, c.Reason, c.Causes, file)
 }
 
-// becauseAlike is because for several changes.
+// becauseAlike is because for several changes, with what marks says of one: in a
+// line for many nothing else says it.
 func becauseAlike(l *review.Likeness) raw {
 	why := sprintf("%s", l.Reason)
 	switch words := reasonWords[l.Reason]; {
@@ -64,7 +65,41 @@ func becauseAlike(l *review.Likeness) raw {
 	case words != "":
 		why = sprintf("%s: %s", l.Reason, words)
 	}
-	return withCauses(why, l.Reason, l.Causes(), "")
+	causes, drift := l.Causes(), ""
+	if !saysDrift(l.Reason, l.Drift) {
+		drift = driftNotes[l.Drift]
+		causes = without(causes, plan.CauseDrift) // the note is of it
+	}
+	why = withCauses(why, l.Reason, causes, "")
+	if l.Source != "" && l.Reason != plan.ReasonSource {
+		why += sprintf("; change of source: from %s", l.Source)
+	}
+	if drift != "" {
+		why += raw("; drift: " + drift)
+	}
+	return why
+}
+
+// driftNotes say what was found of outputs that have drifted.
+var driftNotes = map[review.Drift]string{
+	review.Missing: "the output is gone",
+	review.Changed: "found other bytes",
+}
+
+// saysDrift says whether a reason says that outputs have drifted, or they haven't.
+func saysDrift(r plan.Reason, d review.Drift) bool {
+	switch d {
+	case review.Missing:
+		return r == plan.ReasonMissing || r == plan.ReasonGone
+	case review.Changed:
+		return r == plan.ReasonDrift
+	default:
+		return true
+	}
+}
+
+func without(causes []plan.Cause, cause plan.Cause) []plan.Cause {
+	return slices.DeleteFunc(causes, func(c plan.Cause) bool { return c == cause })
 }
 
 func meaning(c *plan.Change) string {
@@ -99,28 +134,53 @@ func withCauses(why raw, r plan.Reason, causes []plan.Cause, sourceFile string) 
 }
 
 // becauseCommon is because for changes of which not all are alike: what they have
-// in common.
+// in common, and how many there are of what must not be overlooked.
 func becauseCommon(entries []*review.Entry) raw {
 	first := entries[0]
 	if !slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Alike != first.Alike }) {
 		return becauseAlike(&first.Likeness)
 	}
-	why := sprintf("%s", first.Reason)
+	reason, why := first.Reason, sprintf("%s", first.Reason)
 	if slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Reason != first.Reason }) {
-		why = "several reasons"
+		reason, why = "", "several reasons"
 	}
-	return withCauses(why, first.Reason, review.CommonCauses(entries), "")
+	why = withCauses(why, reason, review.CommonCauses(entries), "")
+	sources, drifted := 0, map[review.Drift]int{}
+	for _, e := range entries {
+		if e.Source != "" && reason != plan.ReasonSource {
+			sources++
+		}
+		if !saysDrift(reason, e.Drift) {
+			drifted[e.Drift]++
+		}
+	}
+	if sources > 0 {
+		why += raw("; change of source in " + number(sources))
+	}
+	for _, d := range []review.Drift{review.Missing, review.Changed} {
+		if n := drifted[d]; n > 0 {
+			why += raw("; drift in " + number(n) + ": " + driftNotes[d])
+		}
+	}
+	return why
 }
 
-// countReasons counts a section's changes by their reasons.
+// countReasons counts a section's changes by their reasons, and those of another
+// source than before.
 func countReasons(s *review.Section) []string {
-	by := map[plan.Reason]int{}
+	by, sources := map[plan.Reason]int{}, 0
 	for _, a := range s.Alike {
 		by[a.Reason] += len(a.Entries)
+		if a.Source != "" {
+			sources += len(a.Entries)
+		}
 	}
 	var parts []string
 	for _, reason := range slices.Sorted(maps.Keys(by)) {
 		parts = append(parts, fmt.Sprintf("%s %s", number(by[reason]), Escape(string(reason))))
+	}
+	if sources > 0 {
+		parts = append(parts, "of these "+number(sources)+" with a change of source")
 	}
 	return parts
 }

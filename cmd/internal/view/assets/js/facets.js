@@ -5,6 +5,7 @@ const facetLabels = {
   action: (value) => actionWords[value] ?? value,
   reason: (value) => value,
   cause: (value) => plan.causes[value] || value,
+  drift: (value) => ({missing: 'output gone', changed: 'other bytes'})[value] ?? value,
   owner: (value) => value,
   root: (value) => value,
 };

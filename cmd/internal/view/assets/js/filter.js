@@ -7,6 +7,7 @@ const facets = [
   {id: 'action', title: 'Action', values: (like) => [like.action]},
   {id: 'reason', title: 'Reason', values: (like) => [like.reason]},
   {id: 'cause', title: 'Cause', values: (like) => like.causes ?? []},
+  {id: 'drift', title: 'Drift', values: (like) => [like.drift ?? 'none']},
   {id: 'owner', title: 'Publication', values: (like) => (like.owner ? [like.owner] : [])},
   {id: 'root', title: 'Root', values: (like) => [plan.roots[like.root]]},
 ];

@@ -32,17 +32,14 @@ function entryRow(entry, row, indent) {
   const like = likeOf(entry);
   const from = oldPath(entry);
   const path = el('span', {class: 'paths'}, ...(from ? [pathNode(from), '→'] : []), pathNode(plan.path[entry]));
-  const why = el('span', {class: 'why'}, escapeText(plan.note[entry] ?? like.why), driftNode(like));
+  const why = el('span', {class: whyClass(like)}, escapeText(plan.note[entry] ?? like.why));
   const root = plan.roots.length > 1 ? el('span', {class: 'root'}, escapeText(plan.roots[like.root])) : null;
   return el('div', {class: `row entry act-${like.action}${indent ? ' within' : ''}`, role: 'listitem'},
     lineButton(row, toggleEntry, signNode(like.sign, actionWords[like.action]), path, root, why, linesNode(plan.added[entry], plan.removed[entry])));
 }
 
-// driftNode says that an output was not as recorded, where the reason doesn't.
-function driftNode(like) {
-  if (!like.drift || ['drift', 'missing', 'gone'].includes(like.reason)) return null;
-  return el('span', {class: 'drift'}, `; drift: the output is ${like.drift}`);
-}
+// whyClass marks outputs that storage doesn't hold as recorded.
+const whyClass = (like) => (like.drift ? 'why drift' : 'why');
 
 // linesNode counts the lines that come and go.
 function linesNode(added, removed) {
@@ -58,7 +55,7 @@ function itemRow(item, number, row) {
   const toggle = group ? (at) => toggleGroup(at, item, number) : () => toggleItem(number);
   const paths = el('span', {class: 'paths'}, ...(item.from ? [pathNode(item.from), '→'] : []), pathNode(item.glob), el('b', {}, count), group ? el('span', {class: 'alike'}, 'changed alike') : null);
   const button = lineButton(row, toggle, signNode(group ? '≡' : like.sign, actionWords[like.action]), paths,
-    el('span', {class: 'why'}, escapeText(item.why)), group ? sharedLines(item) : foldLines(item));
+    el('span', {class: whyClass(like)}, escapeText(item.why)), group ? sharedLines(item) : foldLines(item));
   if (!group) button.setAttribute('aria-expanded', String(opened.has(number)));
   return el('div', {class: `row ${item.kind} act-${like.action}`, role: 'listitem'}, button);
 }
