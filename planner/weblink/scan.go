@@ -10,7 +10,7 @@ import (
 
 // Page is what a page says of addresses.
 type Page struct {
-	Base  string   // the href of its first base element; "" without one
+	Base  string   // the href of the first base element that has one; "" for none
 	Links []string // each once, in order of appearance
 }
 
@@ -19,37 +19,54 @@ type Page struct {
 // what scripts do are left out.
 func Scan(page []byte) Page {
 	s := scanner{seen: map[string]bool{}}
-	r := tagReader{page: page}
-	for r.next() {
-		if len(r.attrs) > 0 {
-			s.tag(r.name, r.attrs)
+	z := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		switch z.Next() {
+		case html.ErrorToken: // the end: nothing else goes wrong with bytes
+			return s.page
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, more := z.TagName()
+			if string(name) == "noscript" {
+				z.NextIsNotRawText() // readers without scripts follow what is in it
+			}
+			s.attrs = s.attrs[:0]
+			for more {
+				var a attribute
+				a.name, a.value, more = z.TagAttr()
+				s.attrs = append(s.attrs, a)
+			}
+			s.tag(string(name), s.attrs)
 		}
 	}
-	return s.page
 }
 
+// attribute is one of a start tag, its name in lower case.
+type attribute struct{ name, value []byte }
+
 type scanner struct {
-	page Page
-	seen map[string]bool
+	page  Page
+	based bool // whether page has its base
+	seen  map[string]bool
+	attrs []attribute // of the tag at hand
 }
 
 // tag takes the addresses of a start tag.
-func (s *scanner) tag(name []byte, attrs []attribute) {
+func (s *scanner) tag(name string, attrs []attribute) {
 	for i, a := range attrs {
-		switch kind := kindOf(a.name); {
+		switch kind := kinds[string(a.name)]; {
 		case kind == none || again(attrs[:i], a.name):
-		case kind == href && is(name, "base"):
-			if s.page.Base == "" {
-				s.page.Base = string(decoded(a.value))
+		case kind == href && name == "base":
+			if !s.based {
+				s.page.Base, s.based = string(a.value), true
 			}
-		case kind == href, kind == data && is(name, "object"):
-			s.add(decoded(a.value))
+		case kind == href, kind == data && name == "object":
+			s.add(a.value)
 		case kind == srcset:
-			for candidate := range candidates(decoded(a.value)) {
+			for candidate := range candidates(a.value) {
 				s.add(candidate)
 			}
-		case kind == content && is(name, "meta") && refreshes(attrs):
-			s.add(sentTo(decoded(a.value)))
+		case kind == content && name == "meta" && refreshes(attrs):
+			s.add(sentTo(a.value))
 		}
 	}
 }
@@ -71,45 +88,16 @@ var kinds = map[string]kind{
 	"srcset": srcset, "imagesrcset": srcset, "data": data, "content": content,
 }
 
-const longestKind = len("imagesrcset")
-
-// kindOf is kinds for a name in any case.
-func kindOf(name []byte) kind {
-	if len(name) > longestKind {
-		return none
-	}
-	var lower [longestKind]byte
-	n := copy(lower[:], name)
-	for i, c := range lower[:n] {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
-		}
-	}
-	return kinds[string(lower[:n])]
-}
-
 // again says whether a name is among those of attributes before: then it is
 // nothing.
 func again(before []attribute, name []byte) bool {
-	return slices.ContainsFunc(before, func(a attribute) bool { return bytes.EqualFold(a.name, name) })
+	return slices.ContainsFunc(before, func(a attribute) bool { return bytes.Equal(a.name, name) })
 }
 
 // refreshes says whether a meta element sends the reader on.
 func refreshes(attrs []attribute) bool {
-	i := slices.IndexFunc(attrs, func(a attribute) bool { return is(a.name, "http-equiv") })
-	return i >= 0 && strings.EqualFold(string(decoded(attrs[i].value)), "refresh")
-}
-
-// decoded resolves the character references of a value; most have none.
-func decoded(value []byte) []byte {
-	if bytes.IndexByte(value, '&') < 0 && bytes.IndexByte(value, 0) < 0 {
-		return value
-	}
-	quoted := append([]byte(`<a x="`), bytes.ReplaceAll(value, []byte(`"`), []byte("&quot;"))...)
-	z := html.NewTokenizer(bytes.NewReader(append(quoted, `">`...)))
-	z.Next()
-	_, value, _ = z.TagAttr()
-	return value
+	i := slices.IndexFunc(attrs, func(a attribute) bool { return string(a.name) == "http-equiv" })
+	return i >= 0 && strings.EqualFold(string(attrs[i].value), "refresh")
 }
 
 func (s *scanner) add(address []byte) {
