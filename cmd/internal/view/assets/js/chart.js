@@ -78,7 +78,8 @@ function drawChart(shown) {
   const chart = byId('chart');
   chart.hidden = sums.length < 2 && !filter.folder;
   if (chart.hidden) return;
-  const most = {files: Math.max(1, ...sums.map((sum) => sum.files)), written: Math.max(1, ...sums.map((sum) => sum.written))};
+  const named = sums.filter((sum) => sum.folder !== othersFolder);
+  const most = {files: Math.max(1, ...named.map((sum) => sum.files)), written: Math.max(1, ...named.map((sum) => sum.written))};
   chart.replaceChildren(el('h2', {id: 'chart-title'}, 'By folder'),
     el('table', {},
       el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, 'Folder'), el('th', {scope: 'col'}, 'Outputs'), el('th', {scope: 'col'}, 'To write'))),
@@ -89,11 +90,12 @@ function chartRow(sum, base, most) {
   const actions = chartActions.filter((action) => sum.actions[action]);
   const words = actions.map((action) => `${formatNumber(sum.actions[action])} ${actionWords[action]}`).join(', ');
   const segments = actions.map((action) => el('span', {class: `act-${action}`, style: `flex-grow: ${sum.actions[action]}`}));
-  const bar = (part, ...inside) => el('span', {class: 'track', 'aria-hidden': 'true'}, el('span', {class: 'length', style: `width: ${100 * part}%`}, ...inside));
+  const drawn = sum.folder !== othersFolder; // their bar would dwarf all
+  const bar = (part, ...inside) => el('span', {class: 'track', 'aria-hidden': 'true'}, part > 0 && drawn ? el('span', {class: 'length', style: `width: ${100 * part}%`}, ...inside) : null);
   return el('tr', {},
     el('th', {scope: 'row'}, chartName(sum, base)),
     el('td', {title: words}, bar(sum.files / most.files, ...segments), el('span', {class: 'number'}, formatNumber(sum.files)), el('span', {class: 'away'}, `: ${words}`)),
-    el('td', {class: 'bytes'}, sum.written ? bar(sum.written / most.written) : '', el('span', {class: 'number'}, sum.written ? formatSize(sum.written) : '')));
+    el('td', {class: 'bytes'}, bar(sum.written / most.written), el('span', {class: 'number'}, sum.written ? formatSize(sum.written) : '')));
 }
 
 function chartName(sum, base) {

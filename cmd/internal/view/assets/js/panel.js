@@ -43,8 +43,9 @@ const whyClass = (like) => (like.drift ? 'why drift' : 'why');
 
 // linesNode counts the lines that come and go.
 function linesNode(added, removed) {
-  if (added + removed === 0) return el('span', {class: 'lines'});
-  return el('span', {class: 'lines'}, el('span', {class: 'plus'}, `+${formatNumber(added)}`), ' ', el('span', {class: 'minus'}, `−${formatNumber(removed)}`));
+  const plus = added > 0 ? el('span', {class: 'plus'}, `+${formatNumber(added)}`) : null;
+  const minus = removed > 0 ? el('span', {class: 'minus'}, `−${formatNumber(removed)}`) : null;
+  return el('span', {class: 'lines'}, plus, plus && minus ? ' ' : null, minus);
 }
 
 // itemRow is a line for several entries.
