@@ -25,7 +25,7 @@ type Aspect string
 const (
 	Action      Aspect = "action"
 	Reason      Aspect = "reason"
-	Publication Aspect = "publication" // the owner
+	Publication Aspect = "publication" // the owner, and from whom it takes the path
 	Bytes       Aspect = "bytes"       // that apply leaves at the path
 	URL         Aspect = "url"
 	Kind        Aspect = "kind"
@@ -41,12 +41,22 @@ const (
 )
 
 // Circumstance says whether changes that differ in the aspect alone decide the
-// same.
+// same, unless Path.Decides.
 func (a Aspect) Circumstance() bool {
 	return slices.Contains([]Aspect{Bundle, Before, Found, Causes, Detail, Diff}, a)
 }
 
-func (a Aspect) decides() bool { return !a.Circumstance() }
+// Decides says whether changes of the path that differ in the aspect alone decide
+// something else: what storage held does so where it is taken away or replaced,
+// for then other bytes are lost than those that somebody agreed to lose.
+func (p *Path) Decides(a Aspect) bool {
+	return !a.Circumstance() || a == Found && (destroys(p.Plan) || destroys(p.Against))
+}
+
+// destroys says whether apply takes away or replaces bytes.
+func destroys(c *plan.Change) bool {
+	return c != nil && c.Found.Kind == storage.KindFile && (c.Writes() || c.Action == plan.Delete)
+}
 
 // Verdict says how two plans compare at a path.
 type Verdict uint8
@@ -69,7 +79,7 @@ func (p *Path) Verdict() Verdict {
 		return OnlyAgainst
 	case len(p.Differs) == 0:
 		return Equal
-	case !slices.ContainsFunc(p.Differs, Aspect.decides):
+	case !slices.ContainsFunc(p.Differs, p.Decides):
 		return Alike
 	default:
 		return Differently
@@ -184,7 +194,7 @@ func changeDiffers(a, b *plan.Change) []Aspect {
 	}{
 		{Action, a.Action == b.Action},
 		{Reason, a.Reason == b.Reason},
-		{Publication, a.Owner == b.Owner && x.Owner == y.Owner},
+		{Publication, a.Owner == b.Owner && x.Owner == y.Owner && takenFrom(a) == takenFrom(b)},
 		{Bytes, a.Target() == b.Target()},
 		{URL, x.URL == y.URL},
 		{Kind, x.Kind == y.Kind},
@@ -203,6 +213,15 @@ func changeDiffers(a, b *plan.Change) []Aspect {
 		}
 	}
 	return all
+}
+
+// takenFrom returns the publication that a change takes the path from; zero for
+// none.
+func takenFrom(c *plan.Change) catalog.Owner {
+	if !c.OwnerChanged() {
+		return catalog.Owner{}
+	}
+	return c.Before.Owner
 }
 
 func sameDiff(a, b *plan.Diff) bool {

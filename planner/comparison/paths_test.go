@@ -52,6 +52,44 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// TestLostBytesDecide: whoever agreed that bytes are taken away or replaced hasn't
+// agreed that others are.
+func TestLostBytesDecide(t *testing.T) {
+	hand := storage.FileState(digest("by hand"), 7)
+	for _, tt := range []struct {
+		action plan.Action
+		found  storage.State
+		want   Verdict
+	}{
+		{plan.Delete, hand, Differently},
+		{plan.Update, hand, Differently},
+		{plan.Restore, hand, Differently},
+		{plan.Delete, storage.FileState(digest("old"), 3), Equal},
+		{plan.Keep, hand, Alike},
+		{plan.Blocked, hand, Alike},
+		{plan.Drop, hand, Alike},
+	} {
+		p, against := sample(), sample()
+		p.changes[0].Action, against.changes[0].Action = tt.action, tt.action
+		p.changes[0].Found = tt.found
+		if got := collect(t, p, against)[0].Verdict(); got != tt.want {
+			t.Errorf("%s of what is %s now: %s, want %s", tt.action, tt.found, got, tt.want)
+		}
+		if got := collect(t, against, p)[0].Verdict(); got != tt.want {
+			t.Errorf("the other way round, %s of what is %s: %s, want %s", tt.action, tt.found, got, tt.want)
+		}
+	}
+}
+
+// TestWhomAPathIsTakenFromDecides: the approved plan took it from somebody else.
+func TestWhomAPathIsTakenFromDecides(t *testing.T) {
+	p, against := sample(), sample()
+	p.changes[0].Before.Owner.Pipeline, against.changes[0].Before.Owner.Pipeline = "news", "sports"
+	if got := collect(t, p, against)[0]; got.Verdict() != Differently || !slices.Contains(got.Differs, Publication) {
+		t.Errorf("%s: %v", got.Verdict(), got.Differs)
+	}
+}
+
 // TestPathsByAddress sees that roots are told by their addresses, not by their
 // numbers, which depend on what else is planned.
 func TestPathsByAddress(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"distributor/planner/plan"
 )
 
-// aspectWords name what is decided of a path beside action and reason.
+// aspectWords name what is decided of a path beside action and reason, or what
+// decides it.
 var aspectWords = map[comparison.Aspect]string{
 	comparison.Publication: "owner",
 	comparison.Bytes:       "bytes",
@@ -18,6 +19,7 @@ var aspectWords = map[comparison.Aspect]string{
 	comparison.Transform:   "transform",
 	comparison.SourcePath:  "source path",
 	comparison.Moved:       "move",
+	comparison.Found:       "bytes found",
 }
 
 // circumstanceWords say of a path that is decided alike what differs.
@@ -43,7 +45,15 @@ func pairWords(p *comparison.Path) string {
 	if before := decisionWords(p.Against); before != words {
 		words = before + " -> " + words
 	}
-	others, different := namesOf(p.Differs, circumstanceWords), namesOf(p.Differs, aspectWords)
+	var different, others []string
+	for _, a := range p.Differs {
+		switch {
+		case !p.Decides(a):
+			others = append(others, circumstanceWords[a])
+		case aspectWords[a] != "":
+			different = append(different, aspectWords[a])
+		}
+	}
 	switch {
 	case len(different) > 0:
 		return words + ", other " + list(different)
@@ -52,16 +62,6 @@ func pairWords(p *comparison.Path) string {
 	default:
 		return words
 	}
-}
-
-func namesOf(aspects []comparison.Aspect, names map[comparison.Aspect]string) []string {
-	var all []string
-	for _, a := range aspects {
-		if name := names[a]; name != "" {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 func decisionWords(c *plan.Change) string { return fmt.Sprintf("%s (%s)", c.Action, c.Reason) }
@@ -74,7 +74,7 @@ type detail struct{ name, against, plan string }
 func pairDetails(p *comparison.Path) []detail {
 	var all []detail
 	for _, a := range p.Differs {
-		if name := aspectWords[a]; name != "" {
+		if name := aspectWords[a]; name != "" && p.Decides(a) {
 			value := aspectValues[a]
 			all = append(all, detail{name, value(p.Against), value(p.Plan)})
 		}
@@ -83,13 +83,19 @@ func pairDetails(p *comparison.Path) []detail {
 }
 
 var aspectValues = map[comparison.Aspect]func(*plan.Change) string{
-	comparison.Publication: func(c *plan.Change) string { return ownerWords(c.Owner) },
-	comparison.Bytes:       func(c *plan.Change) string { return digestOr(none, c.Target().Digest) },
-	comparison.URL:         ofRecord(func(r *catalog.Record) string { return r.URL }),
-	comparison.Kind:        ofRecord(func(r *catalog.Record) string { return r.Kind.String() }),
-	comparison.Transform:   ofRecord(func(r *catalog.Record) string { return r.Transform }),
-	comparison.SourcePath:  ofRecord(func(r *catalog.Record) string { return r.SourcePath }),
-	comparison.Moved:       func(c *plan.Change) string { return textOr(none, c.Moved.String()) },
+	comparison.Publication: func(c *plan.Change) string {
+		if c.OwnerChanged() {
+			return ownerWords(c.Owner) + ", from " + ownerWords(c.Before.Owner)
+		}
+		return ownerWords(c.Owner)
+	},
+	comparison.Bytes:      func(c *plan.Change) string { return digestOr(none, c.Target().Digest) },
+	comparison.URL:        ofRecord(func(r *catalog.Record) string { return r.URL }),
+	comparison.Kind:       ofRecord(func(r *catalog.Record) string { return r.Kind.String() }),
+	comparison.Transform:  ofRecord(func(r *catalog.Record) string { return r.Transform }),
+	comparison.SourcePath: ofRecord(func(r *catalog.Record) string { return r.SourcePath }),
+	comparison.Moved:      func(c *plan.Change) string { return textOr(none, c.Moved.String()) },
+	comparison.Found:      func(c *plan.Change) string { return stateWords(c.Found) },
 }
 
 // ofRecord is about the record that a change leaves.
