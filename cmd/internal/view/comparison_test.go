@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -94,11 +95,58 @@ Asked for
       adopt  none -> \x1b[2J
 
 Decided differently
-  ~ blank\x20/\u3164: create (new\x1b), other url
+  + blank\x20/\u3164: create (new\x1b), other url
       url  \x07 -> https://example.com/\u202e
 `
 	if diff := cmp.Diff(want, comparedText(t, p, against, ComparisonOptions{})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestComparisonIsInOrderOfPriority: what a plan only now blocks or deletes comes
+// before what it creates, with its own mark, also where folders stand for others.
+func TestComparisonIsInOrderOfPriority(t *testing.T) {
+	p, against := newComparedPlan("a"), newComparedPlan("b")
+	p.change(plan.Create, plan.ReasonNew, "a")
+	p.change(plan.Create, plan.ReasonNew, "b").Moved = storage.MustPath("c")
+	p.change(plan.Delete, plan.ReasonUnplanned, "c").Moved = storage.MustPath("b")
+	p.change(plan.Update, plan.ReasonContent, "d")
+	p.change(plan.Delete, plan.ReasonUnplanned, "e")
+	p.change(plan.Blocked, plan.ReasonUnmanaged, "f")
+	against.change(plan.Delete, plan.ReasonUnplanned, "g")
+	const want = `
+Only in this plan
+  ! f: block (unmanaged)
+  - e: delete (unplanned)
+  ~ d: update (content)
+  > b: create (new)
+  > c: delete (unplanned)
+  + a: create (new)
+
+Only in the other plan
+  - g: delete (unplanned)
+`
+	got := comparedText(t, p, against, ComparisonOptions{})
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
+	}
+
+	p, against = newComparedPlan("a"), newComparedPlan("b")
+	for i := range 30 {
+		p.change(plan.Create, plan.ReasonNew, fmt.Sprintf("new/%02d", i))
+	}
+	p.change(plan.Delete, plan.ReasonUnplanned, "old/1")
+	p.change(plan.Delete, plan.ReasonUnplanned, "old/2")
+	p.change(plan.Blocked, plan.ReasonUnmanaged, "zoo")
+	const folded = `
+Only in this plan
+  ! zoo: block (unmanaged)
+  - old/1: delete (unplanned)
+  - old/2: delete (unplanned)
+  + new/** 30 paths: create (new)
+`
+	if got := comparedText(t, p, against, ComparisonOptions{}); !strings.Contains(got, folded) {
+		t.Errorf("got\n%s\nwant in it\n%s", got, folded)
 	}
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -8,12 +9,12 @@ import (
 	"distributor/catalog/storage"
 	"distributor/cmd/internal/review"
 	"distributor/planner/comparison"
-	"distributor/planner/plan"
 )
 
 // comparisonText is a comparison for people: which plans, the counts, what was
 // asked for and made from differently, then root by root the paths at which
-// something else is decided. Of many paths folders stand for those in them.
+// something else is decided, in the order of a plan's text. Of many paths folders
+// stand for those in them.
 type comparisonText struct{ v *View }
 
 func (t comparisonText) Comparison(p, against SavedPlan, o ComparisonOptions) error {
@@ -45,115 +46,13 @@ func (t comparisonText) Comparison(p, against SavedPlan, o ComparisonOptions) er
 // counted.
 var verdictTexts = []struct {
 	verdict       comparison.Verdict
-	sign          string
-	style         style
 	title, counts string
 }{
-	{comparison.Differently, "~", yellow, "Decided differently", "decided differently"},
-	{comparison.OnlyPlan, "+", green, "Only in this plan", "only in this plan"},
-	{comparison.OnlyAgainst, "-", red, "Only in the other plan", "only in the other plan"},
-	{comparison.Alike, "=", dim, "Decided alike, in other circumstances", "decided alike"},
-	{comparison.Equal, "", "", "", "the same"},
-}
-
-// The lines that a section of paths has before folders stand for them, with one
-// root and at the least with many.
-const (
-	pairLines      = 20
-	leastPairLines = 3
-)
-
-// pairSet are the paths of two plans, by what is to be said of them.
-type pairSet struct {
-	globs   []string
-	counts  comparisonCounts
-	because map[comparison.Aspect]int // of those decided alike: how many differ in what
-	roots   []*pairRoot
-	several bool         // the plans are about several roots
-	lines   int          // that a section may have; noLimit for any
-	largest *review.Fold // that was written; nil for none
-}
-
-type pairRoot struct {
-	address  storage.Address
-	sections map[comparison.Verdict]*pairSection
-}
-
-// pairSection are the paths of one verdict at one root.
-type pairSection struct {
-	count   int
-	words   map[string][]*review.Entry // by what is said of all of them
-	details map[storage.Path][]detail  // while they are few
-}
-
-// collectPairs compares the paths of two plans. Those that are decided alike
-// are only counted, unless they were asked for.
-func collectPairs(p, against SavedPlan, globs []string) (*pairSet, error) {
-	set := &pairSet{globs: globs, counts: comparisonCounts{}, because: map[comparison.Aspect]int{}}
-	roots := distinctRoots(p.Plan(), against.Plan())
-	set.several = roots > 1
-	set.lines = max(leastPairLines, pairLines/max(1, roots))
-	if len(globs) > 0 {
-		set.lines = noLimit
-	}
-	for path, err := range comparison.Paths(p, against) {
-		if err != nil {
-			return nil, err
-		}
-		if pathFilter(globs).showsPair(&path) {
-			set.add(&path)
-		}
-	}
-	return set, nil
-}
-
-// distinctRoots counts the roots that two plans are about.
-func distinctRoots(plans ...*plan.Plan) int {
-	addresses := map[storage.Address]bool{}
-	for _, p := range plans {
-		for i := range p.Roots {
-			addresses[p.Roots[i].Address] = true
-		}
-	}
-	return len(addresses)
-}
-
-func (s *pairSet) add(p *comparison.Path) {
-	verdict := p.Verdict()
-	s.counts[verdict]++
-	if verdict == comparison.Alike {
-		for _, a := range p.Differs {
-			s.because[a]++
-		}
-	}
-	if verdict == comparison.Equal || verdict == comparison.Alike && len(s.globs) == 0 {
-		return
-	}
-	section := s.section(p.Root, verdict)
-	section.count++
-	words := pairWords(p)
-	section.words[words] = append(section.words[words], &review.Entry{Path: p.Path})
-	if s.folds(section) {
-		section.details = nil
-	} else {
-		section.details[p.Path] = pairDetails(p)
-	}
-}
-
-// folds says whether a section has too many paths to list each.
-func (s *pairSet) folds(section *pairSection) bool {
-	return s.lines != noLimit && section.count > s.lines
-}
-
-func (s *pairSet) section(root storage.Address, v comparison.Verdict) *pairSection {
-	if n := len(s.roots); n == 0 || s.roots[n-1].address != root {
-		s.roots = append(s.roots, &pairRoot{root, map[comparison.Verdict]*pairSection{}})
-	}
-	sections := s.roots[len(s.roots)-1].sections
-	if sections[v] == nil {
-		sections[v] = &pairSection{words: map[string][]*review.Entry{}, details: map[storage.Path][]detail{}}
-	}
-	return sections[v]
+	{comparison.Differently, "Decided differently", "decided differently"},
+	{comparison.OnlyPlan, "Only in this plan", "only in this plan"},
+	{comparison.OnlyAgainst, "Only in the other plan", "only in the other plan"},
+	{comparison.Alike, "Decided alike, in other circumstances", "decided alike"},
+	{comparison.Equal, "", "the same"},
 }
 
 // summary counts the paths, or says that there is nothing to count.
@@ -208,44 +107,58 @@ func (p *printer) pairs(s *pairSet) {
 				continue
 			}
 			p.printf("\n%s\n", p.paint(bold, v.title))
-			sign := p.paint(v.style, v.sign)
 			if s.folds(section) {
-				p.pairFolds(sign, section, s)
+				p.pairFolds(section, s)
 			} else {
-				p.pairLines(sign, section)
+				p.pairLines(section)
 			}
 		}
 	}
 }
 
 // pairLines writes each path with what differs.
-func (p *printer) pairLines(sign raw, s *pairSection) {
-	words := map[storage.Path]string{}
-	for w, entries := range s.words {
-		for _, e := range entries {
-			words[e.Path] = w
+func (p *printer) pairLines(s *pairSection) {
+	type line struct {
+		group *pairGroup
+		path  storage.Path
+	}
+	var lines []line
+	for _, g := range s.groups {
+		for _, e := range g.entries {
+			lines = append(lines, line{g, e.Path})
 		}
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(words), storage.Path.Compare) {
-		p.printf("  %s %s: %s\n", sign, path, words[path])
-		p.details(s.details[path])
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(cmp.Compare(a.group.kind, b.group.kind), a.path.Compare(b.path))
+	})
+	for _, l := range lines {
+		p.printf("  %s %s: %s\n", p.pairSign(l.group), l.path, l.group.words)
+		p.details(s.details[l.path])
 	}
 }
 
 // pairFolds writes folders for the paths in them, those of which the same is
 // said together.
-func (p *printer) pairFolds(sign raw, s *pairSection, set *pairSet) {
-	for _, words := range slices.Sorted(maps.Keys(s.words)) {
-		entries := s.words[words]
-		for _, f := range review.Folds(entries, max(1, set.lines*len(entries)/s.count)) {
+func (p *printer) pairFolds(s *pairSection, set *pairSet) {
+	for _, g := range s.inOrder() {
+		for _, f := range review.Folds(g.entries, s.linesOf(g, set.lines)) {
 			if e := f.Single(); e != nil {
-				p.printf("  %s %s: %s\n", sign, e.Path, words)
+				p.printf("  %s %s: %s\n", p.pairSign(g), e.Path, g.words)
 				continue
 			}
 			if set.largest == nil || len(f.Entries) > len(set.largest.Entries) {
 				set.largest = f
 			}
-			p.printf("  %s %s %s: %s\n", sign, raw(escapeName(f.Glob)), p.paint(bold, plural(len(f.Entries), "path")), words)
+			p.printf("  %s %s %s: %s\n", p.pairSign(g), raw(escapeName(f.Glob)), p.paint(bold, plural(len(f.Entries), "path")), g.words)
 		}
 	}
+}
+
+// pairSign is the mark of the change that is made at the paths, or that isn't
+// made any more.
+func (p *printer) pairSign(g *pairGroup) raw {
+	if g.past {
+		return p.paint(dim, signOf(g.action, g.moved))
+	}
+	return p.sign(g.action, g.moved)
 }

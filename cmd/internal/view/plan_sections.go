@@ -32,14 +32,14 @@ var actionStyles = map[plan.Action]style{
 
 // sign is the mark of a change in front of its line.
 func (p *printer) sign(a plan.Action, moved bool) raw {
-	if a == plan.Create && moved {
+	if moved {
 		return p.paint(cyan, signOf(a, moved))
 	}
 	return p.paint(actionStyles[a], signOf(a, moved))
 }
 
 func signOf(a plan.Action, moved bool) string {
-	if a == plan.Create && moved {
+	if moved {
 		return ">"
 	}
 	return actionSigns[a]
