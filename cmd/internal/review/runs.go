@@ -11,8 +11,13 @@ import (
 // a template changes the same run in each page; the lines around it, and how
 // far the hunk reaches, differ from page to page.
 
-// runKey is the digest of a run's lines.
-type runKey [sha256.Size]byte
+// runKey names a run by its lines, and by which it is of those in an output that
+// have the same lines, and of how many: outputs share a run only if each has it as
+// often as the others, so that what is said of one is true of all.
+type runKey struct {
+	lines   [sha256.Size]byte
+	nth, of int
+}
 
 // run is one run of an entry.
 type run = *runKind
@@ -21,7 +26,6 @@ type run = *runKind
 type runKind struct {
 	first   int     // its place in the order in which runs were first seen
 	outputs int     // that have it
-	last    *Entry  // of them
 	shared  *Shared // nil where it isn't shared
 	class   *class  // of the shared runs that the same outputs have
 	lines   []string
@@ -59,15 +63,31 @@ func isChanged(line string) bool { return line != "" && (line[0] == '-' || line[
 // feed.
 func isMarker(line string) bool { return line != "" && line[0] == '\\' }
 
-func keyOf(lines []string) runKey {
+// keysOf returns the keys of the runs of hunks, in order.
+func keysOf(hunks []plan.Hunk) []runKey {
+	var keys []runKey
+	often := map[[sha256.Size]byte]int{}
+	for i := range hunks {
+		for s := range spans(&hunks[i]) {
+			lines := digestOf(hunks[i].Lines[s.from:s.to])
+			keys = append(keys, runKey{lines: lines, nth: often[lines]})
+			often[lines]++
+		}
+	}
+	for i := range keys {
+		keys[i].of = often[keys[i].lines]
+	}
+	return keys
+}
+
+func digestOf(lines []string) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, l := range lines {
 		h.Write([]byte(l))
 		h.Write([]byte{'\n'})
 	}
-	var k runKey
-	h.Sum(k[:0])
-	return k
+	h.Sum(sum[:0])
+	return sum
 }
 
 // mayShare says whether a change's hunks are compared with those of others.
@@ -78,19 +98,13 @@ func mayShare(c *plan.Change) bool {
 
 // share notes the runs of an entry.
 func (b *sectionBuilder) share(e *Entry, hunks []plan.Hunk) {
-	for i := range hunks {
-		for s := range spans(&hunks[i]) {
-			key := keyOf(hunks[i].Lines[s.from:s.to])
-			k := b.runs[key]
-			if k == nil {
-				k = &runKind{first: len(b.runs)}
-				b.runs[key] = k
-			}
-			if k.last != e {
-				k.last = e
-				k.outputs++
-			}
-			e.runs = append(e.runs, k)
+	for _, key := range keysOf(hunks) {
+		k := b.runs[key]
+		if k == nil {
+			k = &runKind{first: len(b.runs)}
+			b.runs[key] = k
 		}
+		k.outputs++
+		e.runs = append(e.runs, k)
 	}
 }

@@ -69,7 +69,7 @@ func (b *sectionBuilder) classify() {
 		}
 	}
 	for _, e := range b.section.Entries {
-		for _, k := range distinct(e.runs) {
+		for _, k := range e.runs {
 			if k.class != nil {
 				k.enter(e)
 			}
@@ -88,20 +88,6 @@ func (k *runKind) enter(e *Entry) {
 	from.size--
 	from.entered.size++
 	k.class = from.entered
-}
-
-// distinct returns the runs without repetition, in order of their first
-// occurrence.
-func distinct(runs []run) []run {
-	seen := make(map[run]bool, len(runs))
-	var d []run
-	for _, k := range runs {
-		if !seen[k] {
-			seen[k] = true
-			d = append(d, k)
-		}
-	}
-	return d
 }
 
 // sharedHunks makes one Shared of each class of runs.

@@ -86,8 +86,23 @@ func TestShared(t *testing.T) {
 		{
 			name:   "twice in a page",
 			pages:  slices.Repeat([][2]string{{text("a", "x", "a"), text("b", "x", "b")}}, 3),
-			want:   []string{"3 of 3 +1 -1\n-a\n+b"},
+			want:   []string{"3 of 3 +2 -2\n-a\n+b\n x\n-a\n+b"},
 			groups: []int{3},
+		},
+		{
+			name: "twice in one page",
+			pages: append(slices.Repeat([][2]string{{text("a", "x"), text("b", "x")}}, 3),
+				[2]string{text("a", "x", "a"), text("b", "x", "b")}),
+			want:     []string{"3 of 4 +1 -1\n-a\n+b\n x"},
+			outliers: []string{"pages/03.html"},
+			groups:   []int{3},
+		},
+		{
+			name: "twice in some pages",
+			pages: append(slices.Repeat([][2]string{{text("a", "x"), text("b", "x")}}, 4),
+				slices.Repeat([][2]string{{text("a", "x", "a"), text("b", "x", "b")}}, 3)...),
+			want:   []string{"4 of 7 +1 -1\n-a\n+b\n x", "3 of 7 +2 -2\n-a\n+b\n x\n-a\n+b"},
+			groups: []int{4, 3},
 		},
 		{
 			name:   "without a last line feed",
@@ -162,30 +177,32 @@ func drawUpdates(t *rapid.T) []*plan.Change {
 		if rapid.Bool().Draw(t, "rewritten") {
 			newBody = rapid.SliceOfN(line, 0, 6).Draw(t, "new body")
 		}
-		old := text(slices.Concat(head, []string{"<main>"}, body, []string{"</main>"}, foot)...)
-		new := text(slices.Concat(newHead, []string{"<main>"}, newBody, []string{"</main>"}, newFoot)...)
-		if old != new {
+		old, new := slices.Concat(head, []string{"<main>"}, body), slices.Concat(newHead, []string{"<main>"}, newBody)
+		for range rapid.IntRange(1, 3).Draw(t, "feet") { // so that some have a run more than once
+			old, new = slices.Concat(old, []string{"</main>"}, foot), slices.Concat(new, []string{"</main>"}, newFoot)
+		}
+		if old, new := text(old...), text(new...); old != new {
 			changes = append(changes, update(pagePath(i), old, new))
 		}
 	}
 	return changes
 }
 
-// changedLines returns the changed lines of hunks as a set.
-func changedLines(hunks [][]string) map[string]bool {
-	set := map[string]bool{}
+// changedLines counts the changed lines of hunks.
+func changedLines(hunks [][]string) map[string]int {
+	lines := map[string]int{}
 	for _, h := range hunks {
 		for _, l := range h {
 			if isChanged(l) {
-				set[l] = true
+				lines[l]++
 			}
 		}
 	}
-	return set
+	return lines
 }
 
 // TestSharedProperties: what is shown of an entry, its own hunks and those that
-// it shares, are its changed lines; what is shared stands in each entry as it is
+// it shares, are its changed lines, each as often as it changes; what is shared stands in each entry as it is
 // shown; outliers and groups are all entries.
 func TestSharedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -224,10 +241,15 @@ func checkOwn(t *rapid.T, e *Entry, c *plan.Change) {
 	if (len(own) == 0) != e.OnlyShared() {
 		t.Fatalf("%s has %d hunks of its own", e.Path, len(own))
 	}
+	added, removed := 0, 0
 	for _, sh := range e.SharedBy() {
 		for _, h := range sh.Hunks {
 			shown = append(shown, h)
 		}
+		added, removed = added+sh.Added, removed+sh.Removed
+	}
+	if e.OnlyShared() && (added != e.Added || removed != e.Removed) {
+		t.Fatalf("%s changes +%d -%d, what it shares +%d -%d", e.Path, e.Added, e.Removed, added, removed)
 	}
 	if diff := cmp.Diff(changedLines(whole), changedLines(shown)); diff != "" {
 		t.Fatalf("%s: not all is shown, or more (-changed +shown):\n%s", e.Path, diff)
