@@ -24,7 +24,6 @@ type reviewData struct {
 	blocks  *dataBlocks
 	hunks   *hunkStore
 	details *detailStore
-	err     error // of the first change that couldn't be written
 
 	// By number of the change.
 	left  map[int]bool // the deleted halves of moves
@@ -41,9 +40,6 @@ func (p *reviewPage) writeData(w io.Writer, s ReviewedPlan) (*review.Review, err
 		left: map[int]bool{}, notes: map[int]string{}, pages: map[int]storage.Digest{},
 	}
 	r, err := review.New(d)
-	if err == nil {
-		err = d.err
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func driveOwnHunks(t *testing.T, browser realBrowser) {
 	p.wantNoProblems()
 }
 
-// driveDiffs: the source's diff stands above the page's, words that differ are
+// driveDiffs: the source's diff stands above the output's, words that differ are
 // marked, and all diffs change between unified and side by side.
 func driveDiffs(t *testing.T, browser realBrowser) {
 	m := footerPlan()
@@ -173,7 +173,7 @@ func driveDiffs(t *testing.T, browser realBrowser) {
 	p.click(".row.entry .line")
 	p.wait(`document.querySelectorAll('.row.entry .diff').length === 2`)
 	titles := eval[[]string](p, `[...document.querySelectorAll('.panel h3')].map((title) => title.innerText.replace(/\s+/g, ' '))`)
-	if got, want := strings.Join(titles, "; "), "Source: harbour/08.md +1 −1; Page +2 −2"; got != want {
+	if got, want := strings.Join(titles, "; "), "Source: harbour/08.md +1 −1; Output +2 −2"; got != want {
 		t.Errorf("titles are %q, want %q", got, want)
 	}
 	rows := func(n int) string {

@@ -146,12 +146,13 @@ func driveThemes(t *testing.T, browser realBrowser) {
 		t.Errorf("switched back it is %s, and was %s", got, light)
 	}
 
-	preferring := newPage(t, browser)
-	preferring.prefers("dark")
-	preferring.open(eval[string](p, `location.href`))
-	preferring.wait(`'ready' in document.documentElement.dataset`)
-	if got := eval[string](preferring, `getComputedStyle(document.body).backgroundColor`); got != dark {
-		t.Errorf("for who prefers dark it is %s, want %s", got, dark)
+	preferring := openReview(t, browser, footerPlan())
+	for scheme, want := range map[string]string{"dark": dark, "light": light} {
+		preferring.prefers(scheme)
+		if got := eval[string](preferring, `getComputedStyle(document.body).backgroundColor`); got != want {
+			t.Errorf("for who prefers %s it is %s, want %s", scheme, got, want)
+		}
+		preferring.wait(fmt.Sprintf(`(document.getElementById('theme').ariaPressed === 'true') === %v`, scheme == "dark"))
 	}
 }
 

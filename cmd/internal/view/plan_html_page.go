@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"distributor/catalog/storage"
 	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
@@ -19,6 +18,7 @@ type reviewPage struct {
 	Counts   []reviewCount
 	Headline string
 	Purpose  string
+	Apply    string // the command that carries the plan out; "" where there is none
 	Notices  []reviewNotice
 	Roots    []reviewRoot
 	Written  int64
@@ -35,7 +35,7 @@ type reviewCount struct {
 
 // reviewNotice is what has to be known before anything else.
 type reviewNotice struct {
-	Kind   string // "blocked", "skipped" or "drift"
+	Kind   string // "blocked" or "skipped"
 	Title  string
 	Detail []string // paragraphs
 	Advice string
@@ -80,6 +80,9 @@ func newReviewPage(p *plan.Plan, o PlanOptions, policy string) *reviewPage {
 		Broken: newReviewBroken(&p.BrokenLinks), Kept: reviewKept(p),
 	}
 	page.Headline = reviewHeadline(p, page.Counts)
+	if o.File != "" && changed(p) && !allBlocked(p) {
+		page.Apply = fmt.Sprintf("distributor apply %s --expect-id %s", shellWord(o.File), p.ID)
+	}
 	for i := range p.Roots {
 		page.Roots = append(page.Roots, newReviewRoot(p, i))
 	}
@@ -234,6 +237,3 @@ func (p *reviewPage) Unchanged() int {
 	counts, _ := total(p.Plan)
 	return counts.Unchanged
 }
-
-// Root is the address of one of the plan's roots.
-func (p *reviewPage) Root(i int) storage.Address { return p.Plan.Roots[i].Address }

@@ -42,16 +42,22 @@ function clearPath() {
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-function setTheme(isDark) {
-  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
-  byId('theme').setAttribute('aria-pressed', String(isDark));
+// isDark follows what the reader prefers, until the theme is switched.
+const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
+
+function switchTheme() {
+  document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+  showTheme();
 }
+
+const showTheme = () => byId('theme').setAttribute('aria-pressed', String(isDark()));
 
 function listen() {
   byId('path').addEventListener('input', searchSoon);
   byId('unified').addEventListener('click', () => setSplit(false));
   byId('split').addEventListener('click', () => setSplit(true));
-  byId('theme').addEventListener('click', () => setTheme(byId('theme').getAttribute('aria-pressed') !== 'true'));
+  byId('theme').addEventListener('click', switchTheme);
+  dark.addEventListener('change', showTheme);
   byId('help-open').addEventListener('click', () => byId('help').showModal());
   byId('help-close').addEventListener('click', () => byId('help').close());
   byId('side-open').addEventListener('click', toggleSide);
@@ -112,7 +118,7 @@ async function start() {
   countFolders(new Uint8Array(plan.count).fill(1));
   makeFacets(pick().facets);
   makeTree();
-  setTheme(dark.matches);
+  showTheme();
   listen();
   refilter();
   measure();

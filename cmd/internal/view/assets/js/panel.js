@@ -132,7 +132,7 @@ async function fillPanel(panel, entry) {
   if (detail.source_diff) {
     panel.append(await loadedDiff(`Source: ${escapeName(detail.source)}`, detail.source_diff));
   }
-  panel.append(await loadedDiff(detail.source_diff ? 'Page' : '', detail.diff, {otherwise: noDiffWords(likeOf(entry)), runs: sharedRuns(entry)}));
+  panel.append(await loadedDiff(detail.source_diff ? 'Output' : '', detail.diff, {otherwise: noDiffWords(likeOf(entry)), runs: sharedRuns(entry)}));
   panel.append(recordNode(detail, from));
 }
 
