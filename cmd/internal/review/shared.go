@@ -168,6 +168,17 @@ func (e *Entry) OnlyShared() bool {
 	return len(e.runs) > 0 && !slices.ContainsFunc(e.runs, func(k run) bool { return k.shared == nil })
 }
 
+// OnlyShared returns the entries that have shared hunks and no other.
+func (s *Section) OnlyShared() []*Entry {
+	var only []*Entry
+	for _, e := range s.Entries {
+		if e.OnlyShared() {
+			only = append(only, e)
+		}
+	}
+	return only
+}
+
 // SharedBy returns the shared hunks that an entry has, in the order of the
 // output.
 func (e *Entry) SharedBy() []*Shared {

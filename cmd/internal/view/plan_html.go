@@ -8,10 +8,8 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
-	"iter"
 
 	"distributor/catalog/storage"
-	"distributor/planner/plan"
 	"distributor/planner/planfile"
 )
 
@@ -44,8 +42,9 @@ var reviewScripts = []string{
 // WriteReview writes a plan as a review. The error is one of reading the plan or
 // of writing.
 func WriteReview(w io.Writer, p ReviewedPlan, o PlanOptions) error {
+	picked := SavedPlan(p)
 	if len(o.Paths) > 0 {
-		p = pickedPlan{p, o.Paths}
+		picked = planOfPaths{p, o.Paths}
 	}
 	parts, err := reviewParts()
 	if err != nil {
@@ -63,7 +62,7 @@ func WriteReview(w io.Writer, p ReviewedPlan, o PlanOptions) error {
 	if err != nil {
 		return err
 	}
-	arranged, err := page.writeData(out, p)
+	arranged, err := page.writeData(out, picked, p.Packed)
 	if err != nil {
 		return err
 	}
@@ -110,15 +109,4 @@ func reviewPolicy(script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; " +
 		"style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-}
-
-// pickedPlan is a plan of which only some paths are shown.
-type pickedPlan struct {
-	ReviewedPlan
-	paths pathFilter
-}
-
-// Changes yields the changes of these paths; of a move both halves.
-func (p pickedPlan) Changes() iter.Seq2[*plan.Change, error] {
-	return p.paths.of(p.ReviewedPlan.Changes())
 }

@@ -13,6 +13,7 @@ import (
 	"distributor/catalog/storage"
 	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
+	"distributor/planner/planfile"
 )
 
 // reviewData writes a review's data: what is said of each change, when the plan is
@@ -20,7 +21,8 @@ import (
 // a hundred thousand whole pages as its diffs, and reading them is most of the
 // work: it is done once.
 type reviewData struct {
-	ReviewedPlan
+	SavedPlan
+	packed  func(storage.Digest) (planfile.Packed, error)
 	blocks  *dataBlocks
 	hunks   *hunkStore
 	details *detailStore
@@ -31,12 +33,12 @@ type reviewData struct {
 	pages map[int]storage.Digest // whose bytes a preview needs
 }
 
-// writeData writes the data of a plan and notes the number of the index. It
-// returns the plan, arranged.
-func (p *reviewPage) writeData(w io.Writer, s ReviewedPlan) (*review.Review, error) {
+// writeData writes the data of a plan, of which packed returns the bytes that it
+// carries, and notes the number of the index. It returns the plan, arranged.
+func (p *reviewPage) writeData(w io.Writer, s SavedPlan, packed func(storage.Digest) (planfile.Packed, error)) (*review.Review, error) {
 	blocks := &dataBlocks{w: w}
 	d := &reviewData{
-		ReviewedPlan: s, blocks: blocks, hunks: newHunkStore(blocks), details: &detailStore{blocks: blocks},
+		SavedPlan: s, packed: packed, blocks: blocks, hunks: newHunkStore(blocks), details: &detailStore{blocks: blocks},
 		left: map[int]bool{}, notes: map[int]string{}, pages: map[int]storage.Digest{},
 	}
 	r, err := review.New(d)
@@ -58,10 +60,10 @@ func (p *reviewPage) writeData(w io.Writer, s ReviewedPlan) (*review.Review, err
 // Changes yields the changes. The first time, it writes each as it goes by.
 func (d *reviewData) Changes() iter.Seq2[*plan.Change, error] {
 	if d.details.next > 0 {
-		return d.ReviewedPlan.Changes()
+		return d.SavedPlan.Changes()
 	}
 	return func(yield func(*plan.Change, error) bool) {
-		for c, err := range d.ReviewedPlan.Changes() {
+		for c, err := range d.SavedPlan.Changes() {
 			if err == nil {
 				err = d.tell(c)
 			}
@@ -137,7 +139,7 @@ func (d *reviewData) previews(pages []storage.Digest, found []int) error {
 			found[i] = number
 			continue
 		}
-		packed, err := d.Packed(digest)
+		packed, err := d.packed(digest)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue

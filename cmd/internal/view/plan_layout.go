@@ -124,12 +124,7 @@ func layOutSection(s *review.Section, roots int) *sectionLayout {
 		left -= 2 + min(sharedHunkLines, linesOf(sh))
 		l.shared = append(l.shared, sh)
 	}
-	var alone []*review.Entry
-	for _, e := range s.Entries {
-		if e.OnlyShared() {
-			alone = append(alone, e)
-		}
-	}
+	alone := s.OnlyShared()
 	lines := sectionLines[s.Kind]
 	if s.Kind == review.Updated {
 		l.sharedOnly = len(s.Shared) == 1 && len(alone) == len(s.Shared[0].Entries)

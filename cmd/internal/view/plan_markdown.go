@@ -73,7 +73,7 @@ func newMarkdownContent(s SavedPlan, o PlanOptions) (*mdContent, error) {
 		alone:  map[*review.Section][]*review.Entry{},
 	}
 	for s := range sectionsOf(r) {
-		c.alone[s] = sharingOnly(s)
+		c.alone[s] = s.OnlyShared()
 	}
 	return c, c.read(s)
 }
@@ -103,17 +103,6 @@ func countChanges(s SavedPlan) (int, error) {
 		}
 	}
 	return n, nil
-}
-
-// planOfPaths is a plan of which only some paths are shown.
-type planOfPaths struct {
-	SavedPlan
-	paths pathFilter
-}
-
-// Changes yields the changes of these paths.
-func (p planOfPaths) Changes() iter.Seq2[*plan.Change, error] {
-	return p.paths.of(p.SavedPlan.Changes())
 }
 
 // tooLarge says that a plan's Markdown can't be as small as it should.

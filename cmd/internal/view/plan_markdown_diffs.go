@@ -135,14 +135,3 @@ func (p *mdPage) outlier(s *review.Section, e *review.Entry, shut bool) {
 	}
 	p.close()
 }
-
-// sharingOnly returns the entries that have shared hunks and no other.
-func sharingOnly(s *review.Section) []*review.Entry {
-	var only []*review.Entry
-	for _, e := range s.Entries {
-		if e.OnlyShared() {
-			only = append(only, e)
-		}
-	}
-	return only
-}

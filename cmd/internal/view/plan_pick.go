@@ -34,6 +34,17 @@ func (f pathFilter) of(changes iter.Seq2[*plan.Change, error]) iter.Seq2[*plan.C
 	}
 }
 
+// planOfPaths is a plan of which only some paths are shown.
+type planOfPaths struct {
+	SavedPlan
+	paths pathFilter
+}
+
+// Changes yields the changes of these paths; of a move both halves.
+func (p planOfPaths) Changes() iter.Seq2[*plan.Change, error] {
+	return p.paths.of(p.SavedPlan.Changes())
+}
+
 func globMatches(glob string, path, moved storage.Path) bool {
 	matches := func(p storage.Path) bool { return doublestar.MatchUnvalidated(glob, p.String()) }
 	return matches(path) || !moved.IsZero() && matches(moved)
