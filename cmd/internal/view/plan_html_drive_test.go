@@ -43,7 +43,7 @@ func TestReviewInBrowser(t *testing.T) {
 func driveFilters(t *testing.T, browser realBrowser) {
 	p := openReview(t, browser, deletionsPlan())
 	p.wantLines("Deleted 37", "archive/2023/00.html", "archive/2023/01.html")
-	if got := p.text("#shown"); got != "38 changes" {
+	if got := p.text("#shown"); got != "38 paths" {
 		t.Errorf("it says %q", got)
 	}
 	shown := func(want string) {
@@ -53,32 +53,32 @@ func driveFilters(t *testing.T, browser realBrowser) {
 
 	p.press("/")
 	p.typeText("2024/0?.html")
-	shown("0 of 38 changes")
+	shown("0 of 38 paths")
 	p.press("Escape")
-	shown("38 changes")
+	shown("38 paths")
 	p.typeText("**/0?.html")
-	shown("30 of 38 changes")
+	shown("30 of 38 paths")
 	p.press("Escape")
 	p.typeText("IMPRINT")
-	shown("1 of 38 changes")
+	shown("1 of 38 paths")
 	p.wantLines("Deleted 1", "imprint.html")
 	p.press("Escape")
-	shown("38 changes")
+	shown("38 paths")
 
 	p.click(".count.act-update")
-	shown("1 of 38 changes")
+	shown("1 of 38 paths")
 	p.wantLines("Updated 1", "index.html")
 	p.click(".facet[data-facet=cause] input[value=source-file-gone]")
-	shown("0 of 38 changes")
+	shown("0 of 38 paths")
 	p.click(".facet[data-facet=action] input[value=delete]")
-	shown("37 of 38 changes")
+	shown("37 of 38 paths")
 	p.click("#tree [role=treeitem] .label")
-	shown("34 of 38 changes")
+	shown("34 of 38 paths")
 	if got, want := p.text("#active-filters"), "Action: update × , remove Action: delete × , remove Cause: source file gone × , remove Folder: archive/ × , remove Clear all"; got != want {
 		t.Errorf("chosen is %q, want %q", got, want)
 	}
 	p.click("#active-filters .quiet")
-	shown("38 changes")
+	shown("38 paths")
 	p.wantNoProblems()
 }
 

@@ -103,7 +103,28 @@ func newReviewRoot(p *plan.Plan, i int) reviewRoot {
 }
 
 // arrange adds what is only known once the changes were read.
-func (p *reviewPage) arrange(r *review.Review) { p.URLs = newReviewURLs(r) }
+func (p *reviewPage) arrange(r *review.Review) {
+	p.URLs = newReviewURLs(r)
+	if left := leftAsFound(r); left > 0 {
+		p.Counts = append(p.Counts, reviewCount{string(plan.Keep), actionSigns[plan.Keep], "left as found", left})
+	}
+}
+
+// leftAsFound counts outputs that have drifted, or can't be looked at, and are
+// only reported.
+func leftAsFound(r *review.Review) int {
+	left := 0
+	for _, root := range r.Roots {
+		for _, s := range root.Sections {
+			for _, a := range s.Alike {
+				if a.Action == plan.Keep {
+					left += len(a.Entries)
+				}
+			}
+		}
+	}
+	return left
+}
 
 // reviewCounts are the counts in the order in which they are looked at. Moves are
 // counted once, by themselves.

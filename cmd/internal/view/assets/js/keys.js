@@ -43,7 +43,7 @@ function leaveSearch() {
 // that.
 async function previewActive() {
   const row = list.active;
-  if (list.rows.kind[row] !== rowKinds.entry || !isPage(plan.path[list.rows.ref[row]])) return;
+  if (list.rows.kind[row] !== rowKinds.entry || !hasPreview(list.rows.ref[row])) return;
   if (!isOpen(row)) openEntry(row);
   const panel = list.panels.get(rowKey(list.rows, row)).element;
   await panel.ready;

@@ -12,8 +12,8 @@ function refilter() {
   drawChart(picked.shown);
   listAgain();
   byId('shown').textContent = picked.count === plan.count
-    ? plural(plan.count, 'change')
-    : `${formatNumber(picked.count)} of ${plural(plan.count, 'change')}`;
+    ? plural(plan.count, 'path')
+    : `${formatNumber(picked.count)} of ${plural(plan.count, 'path')}`;
 }
 
 // listAgain lists what is picked, after folds were opened or closed.

@@ -128,7 +128,7 @@ async function fillPanel(panel, entry) {
   const moved = plan.left[entry];
   const from = moved === undefined ? null : await detailOf(moved);
   panel.append(...noteNodes(entry, detail));
-  if (isPage(plan.path[entry])) panel.append(previewButton(entry, detail));
+  if (hasPreview(entry)) panel.append(previewButton(entry, detail));
   if (detail.source_diff) {
     panel.append(await loadedDiff(`Source: ${escapeName(detail.source)}`, detail.source_diff));
   }

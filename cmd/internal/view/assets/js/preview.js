@@ -3,7 +3,8 @@
 // page, which a frame inherits, lets it load nothing. What could still reach out
 // without loading (hints to connect, frames in frames) is taken out of it first.
 
-const isPage = (path) => /\.(html|htm|xhtml)$/i.test(path);
+// hasPreview says whether an entry is a page that the plan writes or takes away.
+const hasPreview = (entry) => /\.(html|htm|xhtml)$/i.test(plan.path[entry]) && ['create', 'update', 'restore', 'delete', 'move'].includes(likeOf(entry).action);
 
 // Values of plan.preview where there is no block.
 const notCarried = -1;
