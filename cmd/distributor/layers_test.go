@@ -14,7 +14,7 @@ const module = "distributor/"
 // layers are the module's packages, lowest first. A package imports packages
 // of lower layers only, so neighbours don't know each other either.
 var layers = [][]string{
-	{"catalog/storage"},
+	{"catalog/storage", "planner/outfile"},
 	{"catalog/storage/strictjson"},
 	{"catalog", "catalog/storage/local", "catalog/storage/memory", "catalog/storage/storagetest"},
 	{"hcl/config", "planner/plan"},

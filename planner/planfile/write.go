@@ -8,13 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"distributor/catalog/storage"
+	"distributor/planner/outfile"
 	"distributor/planner/plan"
 )
 
@@ -23,7 +22,7 @@ import (
 // for one goroutine; compression runs on all cores underneath.
 type Writer struct {
 	path string // where the file will be
-	temp *os.File
+	file *outfile.File
 	buf  *bufio.Writer
 	seal *seal
 	zip  *zip.Writer
@@ -47,18 +46,18 @@ type packedContent struct {
 
 // Create starts a plan file that will appear at path, whole, when Close
 // succeeds, with mode 0600. Until then it is a temporary file in the same
-// folder. A file at path is replaced then, through a symbolic link; anything
-// else there is an error now.
+// folder. A plan file at path is replaced then, through a symbolic link, and so is
+// an empty one; anything else there is an error now.
 func Create(path string) (*Writer, error) {
-	final, err := target(path)
+	final, err := kind.Target(path)
 	if err != nil {
 		return nil, err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(final), ".distributor-plan-*")
+	file, err := outfile.Create(final)
 	if err != nil {
-		return nil, aboutFile(path, err)
+		return nil, err
 	}
-	w := &Writer{path: final, temp: temp, buf: bufio.NewWriterSize(temp, 256<<10), sizes: map[storage.Digest]int64{}}
+	w := &Writer{path: final, file: file, buf: bufio.NewWriterSize(file, 256<<10), sizes: map[storage.Digest]int64{}}
 	w.seal = newSeal(w.buf)
 	w.zip = zip.NewWriter(w.seal)
 	if w.changes, err = newLineWriter(w.zip, changesName); err != nil {
@@ -66,6 +65,9 @@ func Create(path string) (*Writer, error) {
 	}
 	return w, nil
 }
+
+// kind is what plan files are: archives.
+var kind = outfile.Kind{Name: "plan file", Start: "PK\x03\x04"}
 
 // firstDate is 1980-01-01, the first that a zip archive can tell.
 const firstDate = 1<<5 | 1
@@ -76,27 +78,11 @@ func header(name string, method uint16) *zip.FileHeader {
 	return &zip.FileHeader{Name: name, Method: method, ModifiedDate: firstDate} //nolint:staticcheck // Modified would add an extra field
 }
 
-// fail spoils the writer with err and takes the temporary file away, whose
-// name nobody asked for: errors about it name the plan file instead.
+// fail spoils the writer with err.
 func (w *Writer) fail(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) && p.Path == w.temp.Name() {
-		err = fmt.Errorf("%s: %w", w.path, p.Err)
-	}
 	w.err = err
-	w.remove()
+	w.file.Discard()
 	return err
-}
-
-// remove takes the temporary file away, if it is still there. What goes wrong
-// with that changes nothing about why it has to go.
-func (w *Writer) remove() {
-	if w.temp == nil {
-		return
-	}
-	_ = w.temp.Close()
-	_ = os.Remove(w.temp.Name())
-	w.temp = nil
 }
 
 var errOrder = errors.New("changes come first, then what stays, then contents")
@@ -245,7 +231,7 @@ func (w *Writer) Close(p *plan.Plan) error {
 	if err != nil {
 		return w.fail(err)
 	}
-	if err := w.place(); err != nil {
+	if err := w.file.Place(); err != nil {
 		return w.fail(err)
 	}
 	w.err = fmt.Errorf("%s: %w", w.path, os.ErrClosed)
@@ -303,7 +289,7 @@ func (w *Writer) checkPlan(p *plan.Plan) error {
 
 // Discard gives the file up. After Close it does nothing.
 func (w *Writer) Discard() {
-	w.remove()
+	w.file.Discard()
 	if w.err == nil {
 		w.err = fmt.Errorf("%s: %w", w.path, os.ErrClosed)
 	}

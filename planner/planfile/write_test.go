@@ -170,7 +170,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 			return w.Close(&p)
 		}, "UTF-8"},
 		"disk": {func(w *Writer) error {
-			_ = w.temp.Close()
+			w.file.Discard()
 			p := plan.Plan{Request: m.plan.Request, CreatedAt: born}
 			return w.Close(&p)
 		}, "x.plan: file already closed"},
@@ -186,7 +186,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			err = c.call(w)
-			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), ".distributor-plan") {
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), ".distributor-new") {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 			if again := w.Close(&plan.Plan{}); again == nil || !strings.Contains(err.Error(), again.Error()) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"distributor/hcl/decode"
+	"distributor/planner/outfile"
 	"distributor/planner/textdiff"
 )
 
@@ -98,14 +99,16 @@ func replaceFile(name string, b []byte) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(name), ".fmt-*")
+	f, err := outfile.Create(name)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // nothing is there any more where all went well
-	_, err = temp.Write(b)
-	if err := errors.Join(err, temp.Chmod(info.Mode().Perm()), temp.Sync(), temp.Close()); err != nil {
+	defer f.Discard()
+	if _, err := f.Write(b); err != nil {
 		return err
 	}
-	return os.Rename(temp.Name(), name)
+	if err := f.Chmod(info.Mode().Perm()); err != nil {
+		return err
+	}
+	return f.Place()
 }
