@@ -94,7 +94,7 @@ func brokenLinksError(n int) error {
 	if n == 1 {
 		what = "a link in a page would lead nowhere"
 	}
-	return &view.Problem{What: what, Hint: "mend them where the pages are made, or publish what they lead to; broken_links in --json lists more of them than the text"}
+	return &view.Problem{What: what, Hint: "mend them where the pages are made, or publish what they lead to; --json has them as broken_links, of very many the first"}
 }
 
 // blockedError tells that a plan is blocked; the plan itself says by what. An

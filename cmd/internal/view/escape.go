@@ -18,6 +18,11 @@ import (
 // stay, and the selectors by which a symbol becomes an emoji.
 func Escape(s string) string { return escape(s, visible) }
 
+// quoted is Escape in quotation marks, for text that may end anywhere.
+func quoted(s string) raw {
+	return raw(`"` + strings.ReplaceAll(Escape(s), `"`, `\"`) + `"`)
+}
+
 // escapeLine is Escape for a line of a text file: tabs and the spaces of every
 // script stay.
 func escapeLine(s string) string {

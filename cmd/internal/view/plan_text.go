@@ -124,11 +124,18 @@ func (p *printer) brokenLinks(pl *plan.Plan) {
 		return
 	}
 	p.printf("\n%s: %s\n", p.paint(bold, "Broken links"), raw(number(b.Count)))
-	for i := range b.Links[:min(maxBrokenLinks, len(b.Links))] {
+	shown := b.Links[:min(maxBrokenLinks, len(b.Links))]
+	for i := range shown {
 		p.brokenLink(&b.Links[i])
 	}
-	if more := b.Count - min(maxBrokenLinks, len(b.Links)); more > 0 {
+	switch more, listed := b.Count-len(shown), len(b.Links)-len(shown); {
+	case more == 0:
+	case listed == more:
 		p.printf("    ... and %s more; --json lists them\n", raw(number(more)))
+	case listed == 0:
+		p.printf("    ... and %s more, which the plan doesn't name\n", raw(number(more)))
+	default:
+		p.printf("    ... and %s more; --json lists %s of them, and the plan doesn't name the others\n", raw(number(more)), raw(number(listed)))
 	}
 }
 
@@ -137,7 +144,11 @@ func (p *printer) brokenLink(l *plan.BrokenLink) {
 	if l.Kept {
 		kept = " (the page stays as it is)"
 	}
-	p.flow(2, 6, sprintf("%s %s: %q leads to %s, which won't be there%s", p.paint(yellow, "!"), l.Page, l.Address, l.Target, kept))
+	leads := sprintf("leads to %s, which won't be there", l.Target)
+	if l.Target.IsZero() {
+		leads = "leads nowhere: no output can have such a path"
+	}
+	p.flow(2, 6, sprintf("%s %s: %s %s%s", p.paint(yellow, "!"), l.Page, quoted(l.Address), leads, kept))
 }
 
 // What is said of blocks.
