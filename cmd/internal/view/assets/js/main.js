@@ -73,10 +73,13 @@ function listen() {
   addEventListener('afterprint', afterPrint);
 }
 
+// toggleSide opens the filters where there is no room for them beside the list, and
+// goes to them: they stand above it.
 function toggleSide() {
   const open = byId('side-open').getAttribute('aria-expanded') !== 'true';
   byId('side-open').setAttribute('aria-expanded', String(open));
   byId('side').classList.toggle('open', open);
+  if (open) byId('side').scrollIntoView({behavior: 'instant'});
 }
 
 // linesPrinted is how many lines of the list go to paper: more than anybody
