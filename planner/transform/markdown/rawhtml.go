@@ -74,7 +74,8 @@ func (d *document) visitHTML(n ast.Node, pos int, source []byte) ast.Node {
 }
 
 // anchorsAlone leaves raw HTML out, but for the places that links may lead to:
-// <a id="part-two"></a> is how anchors are made where headings don't do.
+// <a id="part-two"></a> is how anchors are made where headings don't do. What is
+// left is a <span>: an <a> would end a link that it stands in.
 func (d *document) anchorsAlone(pos int, source []byte) *raw {
 	var out raw
 	left := false
@@ -82,7 +83,7 @@ func (d *document) anchorsAlone(pos int, source []byte) *raw {
 		id := t.anchor()
 		if id != "" {
 			out.id = id
-			out.html = append(out.html, `<a id="`+html.EscapeString(id)+`"></a>`...)
+			out.html = append(out.html, `<span id="`+html.EscapeString(id)+`"></span>`...)
 			d.ids.reserve(id)
 		}
 		switch bare := t.isBareAnchor(); {
