@@ -81,9 +81,13 @@ func (d *document) visitNode(n ast.Node) (last ast.Node, enter bool) {
 	case *ast.Heading:
 		d.headings = append(d.headings, heading{node: n, level: n.Level})
 	case *ast.Link:
-		d.visitLink(n, &n.Destination, n.Title)
+		if !d.visitLink(n, &n.Destination, n.Title) {
+			return unlink(n), true
+		}
 	case *ast.Image:
-		d.visitLink(n, &n.Destination, n.Title)
+		if !d.visitLink(n, &n.Destination, n.Title) {
+			return d.unshow(n), false
+		}
 	case *ast.AutoLink:
 		return d.visitAutoLink(n), false
 	case *ast.RawHTML:

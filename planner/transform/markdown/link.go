@@ -14,21 +14,49 @@ import (
 )
 
 // visitLink makes the relative address of a link or image lead to where its
-// file is published, and removes one that no page may have.
-func (d *document) visitLink(n ast.Node, destination *[]byte, title []byte) {
+// file is published. It returns false for one that no page may have.
+func (d *document) visitLink(n ast.Node, destination *[]byte, title []byte) bool {
 	d.addresses += len(*destination) + len(title)
 	url := string(resolveEscapes(*destination))
 	if isDangerous(url) {
-		*destination = nil
 		d.warnDangerous(n.Pos(), url)
-		return
+		return false
 	}
 	if rewritten, ok := d.resolve(n.Pos(), verbOf(n), url); ok {
 		*destination = escape(rewritten)
 	}
+	return true
 }
 
-// visitAutoLink lets <javascript:x> be a link to nothing.
+// unlink leaves of a link what it links. An address that is empty would lead
+// to the page itself.
+func unlink(link *ast.Link) ast.Node {
+	n := &unlinked{}
+	for c := link.FirstChild(); c != nil; c = link.FirstChild() {
+		n.AppendChild(n, c) // takes it away from the link
+	}
+	return replace(link, n)
+}
+
+// unlinked is what was a link.
+type unlinked struct{ ast.BaseInline }
+
+var kindUnlinked = ast.NewNodeKind("Unlinked")
+
+// Kind implements ast.Node.
+func (*unlinked) Kind() ast.NodeKind { return kindUnlinked }
+
+// Dump implements ast.Node.
+func (n *unlinked) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// unshow leaves of an image the text that stands for it.
+func (d *document) unshow(image *ast.Image) ast.Node {
+	var reader textReader
+	alt := []byte(reader.plainText(image, d.body))
+	return replace(image, &raw{html: []byte(escapeText(alt)), text: alt})
+}
+
+// visitAutoLink lets <javascript:x> be text.
 func (d *document) visitAutoLink(n *ast.AutoLink) ast.Node {
 	url := n.URL(d.body)
 	if !isDangerous(string(url)) {
@@ -37,9 +65,7 @@ func (d *document) visitAutoLink(n *ast.AutoLink) ast.Node {
 	d.warnDangerous(n.Pos(), string(url))
 	label := ast.NewString(n.Label(d.body))
 	label.SetRaw(true)
-	link := ast.NewLink()
-	link.AppendChild(link, label)
-	return replace(n, link)
+	return replace(n, label)
 }
 
 func (d *document) warnDangerous(pos int, url string) {

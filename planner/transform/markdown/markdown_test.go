@@ -180,9 +180,12 @@ func TestContent(t *testing.T) {
 		{"carriage returns end lines", "a\r\n\r\n```\r\nb\r\n```\r\nc\rd", "<p>a</p>\n<pre><code>b\n</code></pre>\n<p>c\nd</p>\n"},
 		{"byte-order mark", "\ufeff# a", `<h1 id="a">a</h1>` + "\n"},
 		{"javascript", "[a](javascript:x) [b](JaVaScRiPt:x) [c](&#106;avascript:x) [d](java\\script:x)",
-			`<p><a href="">a</a> <a href="">b</a> <a href="">c</a> <a href="java%5Cscript:x">d</a></p>` + "\n"},
+			`<p>a b c <a href="java%5Cscript:x">d</a></p>` + "\n"},
 		{"other unsafe schemes", "[a](vbscript:x) [b](file:///etc/passwd) [c](data:text/html,x) ![d](data:image/svg+xml,x) <javascript:x>",
-			`<p><a href="">a</a> <a href="">b</a> <a href="">c</a> <img src="" alt="d"> <a href="">javascript:x</a></p>` + "\n"},
+			`<p>a b c d javascript:x</p>` + "\n"},
+		{"what stands in an unsafe link", "[a *b* [c](javascript:x)](javascript:x) [![d <e> *f*](file:x)](g) <javascript:a&b>",
+			"<p>[a <em>b</em> c](javascript:x) <a href=\"g\">d  f</a> javascript:a&amp;b</p>\n"},
+		{"an unsafe link in a heading", "# a [b](javascript:x) ![c](file:x)", "<h1 id=\"a-b-c\">a b c</h1>\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

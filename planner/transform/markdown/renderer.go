@@ -10,11 +10,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// newRenderer writes what newParser reads and a document's visit completes.
+// newRenderer writes what newParser reads and a document's visit completes. What
+// is dangerous the visit has taken out: goldmark's own rule, which has other
+// pictures, would take out more without a word.
 func newRenderer(o *Options) renderer.Renderer {
 	return renderer.NewRenderer(renderer.WithNodeRenderers(
 		util.Prioritized(&pageRenderer{o}, 100),
-		util.Prioritized(html.NewRenderer(), 1000),
+		util.Prioritized(html.NewRenderer(html.WithUnsafe()), 1000),
 		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
 		util.Prioritized(extension.NewTaskCheckBoxHTMLRenderer(), 500),
@@ -30,6 +32,7 @@ type pageRenderer struct{ options *Options }
 func (r *pageRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(kindRaw, r.renderRaw)
 	reg.Register(kindAlert, r.renderAlert)
+	reg.Register(kindUnlinked, renderChildren)
 	reg.Register(ast.KindHeading, r.renderHeading)
 	reg.Register(ast.KindFencedCodeBlock, r.renderFencedCode)
 }
@@ -39,6 +42,10 @@ func (*pageRenderer) renderRaw(w util.BufWriter, _ []byte, n ast.Node, entering 
 		_, _ = w.Write(n.(*raw).html)
 	}
 	return ast.WalkSkipChildren, nil
+}
+
+func renderChildren(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {
+	return ast.WalkContinue, nil
 }
 
 // headingAttributes are those that {#id .class} may give: none that move

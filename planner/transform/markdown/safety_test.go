@@ -94,6 +94,7 @@ func checkAddresses(t *testing.T, markdown, page string) {
 			case strings.HasPrefix(a.Key, "on"), a.Key == "style" && strings.Contains(plain, "url("):
 				t.Errorf("%q: has %s=%q: %s", markdown, a.Key, a.Val, page)
 			case a.Key == "alttext", a.Key == "alt", a.Key == "title", a.Key == "id", a.Key == "aria-labelledby":
+			case strings.HasPrefix(plain, "data:image/") && isPicture(plain[len("data:"):]):
 			case strings.HasPrefix(plain, "javascript:"), strings.HasPrefix(plain, "vbscript:"), strings.HasPrefix(plain, "file:"), strings.HasPrefix(plain, "data:"):
 				t.Errorf("%q: has %s=%q: %s", markdown, a.Key, a.Val, page)
 			}
@@ -107,6 +108,18 @@ func TestHarmlessAddresses(t *testing.T) {
 		got, _ := render(t, input("a.md", "[a]("+address+")", nil), "")
 		if want := `<p><a href="` + address + `">a</a></p>` + "\n"; got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	}
+}
+
+// Pictures may be data, and what is said to be one in an image is shown.
+func TestPictures(t *testing.T) {
+	for _, address := range []string{"data:image/avif;base64,AAAA", "data:image/png,AAAA", "data:image/gif;base64,R0lGOA==", "DATA:image/jpeg;base64,AAAA", "data:image/webp,A"} {
+		for name, o := range modes() {
+			got, warnings := renderWith(t, o, input("a.md", "![i]("+address+")", nil))
+			if want := `<p><img src="` + address + `" alt="i"></p>` + "\n"; got != want || len(warnings) > 0 {
+				t.Errorf("%s: got %q and the warnings %v, want %q", name, got, warnings, want)
+			}
 		}
 	}
 }
