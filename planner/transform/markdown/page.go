@@ -10,7 +10,6 @@ import (
 
 	"distributor/catalog/storage"
 	"distributor/planner/transform"
-	"distributor/planner/transform/templates"
 )
 
 // Page is what a template is executed with.
@@ -47,7 +46,7 @@ type Page struct {
 	// {{.Root}}style.css is a file at the root's top.
 	Root string
 
-	Bundle      templates.Bundle
+	Bundle      Bundle
 	Pipeline    string // the pipeline's id
 	Destination string // the destination's id
 }
@@ -57,6 +56,14 @@ type Heading struct {
 	Level int    // 1 to 6
 	ID    string // what links to it end in, after "#"
 	Text  string // without marks and links
+}
+
+// Bundle is the bundle that a page comes from. What a template shows of it
+// changes every page with every bundle.
+type Bundle struct {
+	ID      string
+	Digest  string // "sha256:" and 64 hex digits
+	Created string // RFC 3339, in UTC
 }
 
 func newPage(d *document, fields map[string]any, content template.HTML) Page {
@@ -78,7 +85,7 @@ func newPage(d *document, fields map[string]any, content template.HTML) Page {
 		Path:        in.Output.String(),
 		URL:         in.URL,
 		Root:        transform.RootPrefix(in.Output),
-		Bundle:      templates.BundleOf(in.BundleID, in.BundleDigest, in.BundleCreated),
+		Bundle:      Bundle{in.BundleID, in.BundleDigest.String(), in.BundleCreated.String()},
 		Pipeline:    in.Pipeline,
 		Destination: in.Destination,
 	}
