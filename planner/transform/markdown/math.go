@@ -17,6 +17,7 @@ type formula struct {
 	ast.BaseInline
 	source  []byte
 	display bool
+	quoted  bool // written $`x`$
 }
 
 var kindFormula = ast.NewNodeKind("Formula")
@@ -49,10 +50,11 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast
 	}
 	block.Advance(stop + 1)
 	inside := line[1:stop]
-	if quoted := len(inside) > 1 && inside[0] == '`' && inside[len(inside)-1] == '`'; quoted {
+	quoted := len(inside) > 1 && inside[0] == '`' && inside[len(inside)-1] == '`'
+	if quoted {
 		inside = inside[1 : len(inside)-1]
 	}
-	return &formula{source: inside}
+	return &formula{source: inside, quoted: quoted}
 }
 
 // parseDisplayed reads $$x$$, over several lines if need be.
@@ -141,7 +143,8 @@ func (n *formulaBlock) Dump(source []byte, level int) { ast.DumpHelper(n, source
 func (formulaBlockParser) Trigger() []byte { return []byte{'$'} }
 
 // Open implements parser.BlockParser. What isn't ended before the next empty
-// line is text.
+// line is text; Close finds what is ended elsewhere than in the same quote or
+// list.
 func (formulaBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	pos := pc.BlockOffset()
@@ -191,8 +194,45 @@ func (formulaBlockParser) Continue(node ast.Node, reader text.Reader, _ parser.C
 	return parser.Continue | parser.NoChildren
 }
 
-// Close implements parser.BlockParser.
-func (formulaBlockParser) Close(ast.Node, text.Reader, parser.Context) {}
+// Close implements parser.BlockParser. A formula whose quote or list ends before
+// it does was text.
+func (formulaBlockParser) Close(node ast.Node, reader text.Reader, _ parser.Context) {
+	n := node.(*formulaBlock)
+	if n.closed {
+		return
+	}
+	lines := n.Lines()
+	first := lines.At(0)
+	lines.Set(0, first.WithStart(first.Start-len("$$")))
+	before, ok := n.PreviousSibling().(*ast.Paragraph)
+	if ok && !n.HasBlankPreviousLines() {
+		continueParagraph(before, lines, reader.Source())
+		n.Parent().RemoveChild(n.Parent(), n)
+		return
+	}
+	p := ast.NewParagraph()
+	p.SetBlankPreviousLines(n.HasBlankPreviousLines())
+	continueParagraph(p, lines, reader.Source())
+	replace(n, p)
+}
+
+// continueParagraph gives a paragraph more lines, without the blanks before
+// each and after the last. The line before them gets back the end that it lost
+// as the last one.
+func continueParagraph(p *ast.Paragraph, more *text.Segments, source []byte) {
+	lines := p.Lines()
+	if last := lines.Len() - 1; last >= 0 {
+		segment := lines.At(last)
+		end := bytes.IndexByte(source[segment.Stop:], '\n')
+		lines.Set(last, segment.WithStop(segment.Stop+end+1))
+	}
+	for i := range more.Len() {
+		segment := more.At(i)
+		lines.Append(segment.TrimLeftSpace(source))
+	}
+	last := lines.At(lines.Len() - 1)
+	lines.Set(lines.Len()-1, last.TrimRightSpace(source))
+}
 
 // CanInterruptParagraph implements parser.BlockParser.
 func (formulaBlockParser) CanInterruptParagraph() bool { return true }
@@ -216,14 +256,17 @@ func (d *document) visitFormula(n ast.Node, source []byte, display bool) ast.Nod
 
 // written returns a formula with the dollars that it was written in.
 func written(n ast.Node, source []byte, display bool) []byte {
-	dollars := "$"
+	before, after := "$", "$"
+	inline, _ := n.(*formula)
 	switch {
 	case n.Kind() == ast.KindFencedCodeBlock:
-		dollars = ""
+		before, after = "", ""
 	case display:
-		dollars = "$$"
+		before, after = "$$", "$$"
+	case inline.quoted:
+		before, after = "$`", "`$"
 	}
-	return []byte(dollars + string(source) + dollars)
+	return []byte(before + string(source) + after)
 }
 
 func escapeText(source []byte) string {

@@ -121,8 +121,14 @@ func TestMath(t *testing.T) {
 		{"display in a list", "- $$\n  x\n  $$", "<ul>\n<li>\n<p>" + display + "</p>\n</li>\n</ul>\n"},
 		{"display of what else makes lists", "$$\nx\n- y\n$$", `<p><math display="block" alttext="x` + "\n" + `- y"><mrow><mi>x</mi><mo>−</mo><mi>y</mi></mrow></math></p>` + "\n"},
 		{"unclosed display", "$$\nx\n\ny$$", "<p>$$\nx</p>\n<p>y$$</p>\n"},
+		{"display that a quote ends", "> $$\nfoo $$", "<blockquote>\n<p>$$</p>\n</blockquote>\n<p>foo $$</p>\n"},
+		{"display in a text that a quote ends", "> a\n> $$b\n> c\nfoo $$", "<blockquote>\n<p>a\n$$b\nc</p>\n</blockquote>\n<p>foo $$</p>\n"},
+		{"display after a text that a quote ends", "> a\n>\n> $$b\nfoo $$", "<blockquote>\n<p>a</p>\n<p>$$b</p>\n</blockquote>\n<p>foo $$</p>\n"},
+		{"display that a list ends", "- $$*b*\n- $$", "<ul>\n<li>$$<em>b</em></li>\n<li>$$</li>\n</ul>\n"},
 		{"fence", "```math\nx\n```", "<p>" + display + "</p>\n"},
 		{"not understood", "$\\nope{a<b}$", "<p><code class=\"math\">$\\nope{a&lt;b}$</code></p>\n"},
+		{"not understood, with backticks", "$`\\nope`$", "<p><code class=\"math\">$`\\nope`$</code></p>\n"},
+		{"not understood, on lines", "$$\n\\nope\n$$", "<p><code class=\"math\">$$\n\\nope\n$$</code></p>\n"},
 		{"in a heading", "# The $x$ axis", "<h1 id=\"the-x-axis\">The " + x + " axis</h1>\n"},
 	}
 	for _, tt := range tests {
