@@ -33,6 +33,7 @@ func FuzzRender(f *testing.F) {
 		"|a|b|\n|:-|-:|\n|`\\|`|[c](b.md)|\n",
 		"\xef\xbb\xbf---\r\ntitle: x\r\n---\r\n\xff\x00\r",
 		"> [!NOTE]\n> $x^2$\n\n$$\n\\frac{1}{2}\n$$\n",
+		">\t$$\n>\tx\n>\t$$\n\n> $$\nfoo $$\n",
 		"```go\nfunc f() { return \"<\" }\n```\n\n```mermaid\na --> b\n```\n",
 		"a\n: b\n: c\n\n- [ ] d\n- [x] ~~e~~ www.example.com f@example.com\n",
 		"<a id=\"x\"></a><div style='x' dir=rtl>\n\n# y {#x .z onclick=a}\n\n</div>\n<!-- c -->",

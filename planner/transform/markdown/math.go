@@ -148,11 +148,15 @@ func (formulaBlockParser) Trigger() []byte { return []byte{'$'} }
 func (formulaBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	pos := pc.BlockOffset()
-	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("$$")) || !endsFormula(reader.Source()[segment.Start+pos+2:]) {
+	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("$$")) {
+		return nil, parser.NoChildren
+	}
+	inside := text.NewSegment(segment.Start-segment.Padding+pos+len("$$"), segment.Stop)
+	if !endsFormula(reader.Source()[inside.Start:]) {
 		return nil, parser.NoChildren
 	}
 	n := &formulaBlock{}
-	n.add(line[pos+2:], segment.WithStart(segment.Start+pos+2))
+	n.add(line[pos+len("$$"):], inside)
 	reader.AdvanceToEOL()
 	return n, parser.NoChildren
 }
@@ -174,10 +178,11 @@ func endsFormula(source []byte) bool {
 	return false
 }
 
-// add appends a line, up to the dollars that end it.
+// add appends a line, up to the dollars that end it. What a tab leaves is in the
+// line, but not in the source.
 func (n *formulaBlock) add(line []byte, segment text.Segment) {
 	if i := bytes.Index(line, []byte("$$")); i >= 0 {
-		segment, n.closed = segment.WithStop(segment.Start+i), true
+		segment, n.closed = segment.WithStop(segment.Start-segment.Padding+i), true
 	}
 	n.Lines().Append(segment)
 }
