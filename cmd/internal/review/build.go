@@ -119,6 +119,9 @@ func (b *rootBuilder) section(k SectionKind) *sectionBuilder {
 func (b *sectionBuilder) add(e *Entry, c *plan.Change) {
 	e.Path, e.From = c.Path, c.Moved
 	e.Bytes = bytesOf(c)
+	if c.Action == plan.Blocked {
+		e.Detail = c.Detail
+	}
 	if d := c.Diff; d != nil {
 		e.Diff, e.Added, e.Removed = d.Kind, d.Added, d.Removed
 		for i := range d.Hunks {

@@ -64,6 +64,7 @@ type Entry struct {
 	Removed int
 	Diff    plan.DiffKind // "" for none
 	Lines   int           // lines of the hunks, with their headers
+	Detail  string        // of what is blocked: what is in the way
 
 	runs []run // of an update's hunks, in order
 }

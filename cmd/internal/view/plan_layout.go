@@ -6,9 +6,10 @@ import (
 )
 
 // sectionLines are how many lines a root's section may take, diffs aside: where
-// it has more changes, folders stand for them. What is blocked is always shown
-// by name, what is recorded only never.
+// it has more changes, folders stand for them. What is recorded only is never
+// shown by name.
 var sectionLines = [review.SectionKinds]int{
+	review.Blocked: 40,
 	review.Deleted: 30,
 	review.Owners:  20,
 	review.Drifted: 20,
@@ -108,9 +109,6 @@ func hunkLines(hunks []plan.Hunk) int {
 }
 
 func layOutSection(s *review.Section, roots int) *sectionLayout {
-	if s.Kind == review.Blocked {
-		return &sectionLayout{rows: foldAlike(s.Entries, len(s.Entries))}
-	}
 	share := func(lines int) int { return max(leastLines, lines/roots) }
 	l := &sectionLayout{rows: foldAlike(s.Outliers, share(sectionLines[s.Kind]))}
 	if len(s.Shared) == 0 {
@@ -150,7 +148,10 @@ func foldAlike(entries []*review.Entry, lines int) []*review.Fold {
 	if len(entries) <= lines {
 		return review.Folds(entries, lines)
 	}
-	kinds := byKind(entries)
+	kinds := byDetail(entries)
+	if len(kinds) > lines {
+		kinds = byKind(entries)
+	}
 	if len(kinds) > lines {
 		kinds = byAction(entries)
 	}
@@ -159,6 +160,15 @@ func foldAlike(entries []*review.Entry, lines int) []*review.Fold {
 		folds = append(folds, review.Folds(kind, max(1, lines*len(kind)/len(entries)))...)
 	}
 	return folds
+}
+
+// byDetail is byKind, where what is blocked must be so by the same too.
+func byDetail(entries []*review.Entry) [][]*review.Entry {
+	type told struct {
+		alike  *review.Alike
+		detail string
+	}
+	return together(entries, func(e *review.Entry) told { return told{e.Alike, e.Detail} })
 }
 
 // byKind returns entries that are alike together, in the order of their first.

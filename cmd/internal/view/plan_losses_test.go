@@ -49,10 +49,10 @@ func TestEditsAreNotLostUnseen(t *testing.T) {
 	for name, want := range map[string][]string{
 		"text": {
 			"  - archive/** 40 outputs (unplanned; source file gone; drift: found other bytes) +0 -40, 80 B\n",
-			"  - archive/** 20 outputs (unplanned; source file gone) +0 -20, 100 B\n",
+			"  - others in archive/** 20 outputs (unplanned; source file gone) +0 -20, 100 B\n",
 			"  ~ news/** 20 outputs (owner: news at www -> weather at www; change of source: from news.today)",
-			"  ~ news/** 5 outputs (owner: news at www -> weather at www; change of source: from news.today; drift: found other bytes)",
-			"  ~ news/** 15 outputs (owner: news at www -> weather at www; drift: found other bytes)",
+			"  ~ others in news/** 5 outputs (owner: news at www -> weather at www; change of source: from news.today; drift: found other bytes)",
+			"  ~ others in news/** 15 outputs (owner: news at www -> weather at www; drift: found other bytes)",
 		},
 		"stat": {
 			" - archive/39.html | unplanned, drift 1 -\n",

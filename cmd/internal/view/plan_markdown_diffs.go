@@ -31,7 +31,7 @@ func (p *mdPage) sharedHunks(s *review.Section) {
 		p.close()
 	}
 	if left := s.Shared[len(shown):]; len(left) > 0 {
-		p.lookUp(plural(len(left), "hunk")+" that "+span(left)+" have each", "**")
+		p.leftOut(plural(len(left), "hunk") + " that " + span(left) + " have each")
 	}
 	if only := p.alone[s]; len(only) > 0 {
 		p.open(true, markup(counting(s.Kind, len(only))+" "+aloneNote(s.Shared)))

@@ -1,9 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"distributor/catalog/storage"
 	"distributor/cmd/internal/review"
 	"distributor/planner/plan"
 )
@@ -50,8 +53,9 @@ type sectionsText struct {
 	*printer
 	layout  *planLayout
 	options PlanOptions
-	budget  int          // lines of diffs that may still be shown
-	largest *review.Fold // of those that stand for several outputs; nil where none does
+	budget  int            // lines of diffs that may still be shown
+	largest *review.Fold   // of those that stand for several outputs; nil where none does
+	folds   []*review.Fold // of these, those of the section so far
 }
 
 // root writes the sections of one root.
@@ -104,6 +108,7 @@ func counting(k review.SectionKind, n int) string {
 
 func (t *sectionsText) section(s *review.Section) {
 	l := t.layout.sections[s]
+	t.folds = nil
 	t.sharedHunks(s, l)
 	for _, f := range l.alone {
 		t.row(f, raw(", "+aloneNote(s.Shared)))
@@ -124,6 +129,9 @@ func (t *sectionsText) section(s *review.Section) {
 		t.budget -= t.outlier(d, t.limit(diffs))
 		diffs--
 	}
+	if s.Kind == review.Blocked && len(t.folds) > 0 {
+		t.printf("    %s\n", t.paint(dim, "... those of a pattern by name: "+showCommand(t.options, largestOf(t.folds).Glob)))
+	}
 }
 
 // outlierOf returns the diff that is shown of a line; nil for none.
@@ -137,11 +145,30 @@ func (t *sectionsText) row(f *review.Fold, note raw) {
 		return
 	}
 	e = f.Entries[0]
+	others := raw("")
+	if slices.ContainsFunc(t.folds, func(earlier *review.Fold) bool { return overlap(earlier, f) }) {
+		others = "others in "
+	}
+	t.folds = append(t.folds, f)
 	if t.largest == nil || len(f.Entries) > len(t.largest.Entries) {
 		t.largest = f
 	}
-	t.flow(2, 6, sprintf("%s %s %s%s%s%s", t.sign(e.Action, e.Moved), globs(f), t.paint(bold, counting(e.Section, len(f.Entries))),
+	t.flow(2, 6, sprintf("%s %s%s %s%s%s%s", t.sign(e.Action, e.Moved), others, globs(f), t.paint(bold, counting(e.Section, len(f.Entries))),
 		bracketed(becauseCommon(f.Entries), e), raw(foldStat(f)), note))
+}
+
+// overlap says whether the pattern of one of two folds matches what the other
+// stands for. Then its count is not of all that it matches, which must be said.
+func overlap(a, b *review.Fold) bool {
+	if a.From != "" || b.From != "" {
+		return false
+	}
+	return globMatches(a.Glob, b.Entries[0].Path, storage.Path{}) || globMatches(b.Glob, a.Entries[0].Path, storage.Path{})
+}
+
+// largestOf returns the fold that stands for the most outputs.
+func largestOf(folds []*review.Fold) *review.Fold {
+	return slices.MaxFunc(folds, func(a, b *review.Fold) int { return cmp.Compare(len(a.Entries), len(b.Entries)) })
 }
 
 // globs is what a fold stands for.
@@ -252,6 +279,14 @@ func showCommand(o PlanOptions, glob string) string {
 		return "save the plan with --out FILE, then: distributor show FILE --path " + shellWord(glob)
 	}
 	return "distributor show " + shellWord(o.File) + " --path " + shellWord(glob)
+}
+
+// reviewCommand is how to see all of a plan in a browser.
+func reviewCommand(o PlanOptions) string {
+	if o.File == "" {
+		return "save the plan with --out FILE, then: " + htmlCommand(o)
+	}
+	return htmlCommand(o)
 }
 
 // kept counts the outputs that stay though nothing plans them, but those of

@@ -24,8 +24,8 @@ func (t *sectionsText) sharedHunks(s *review.Section, l *sectionLayout) {
 		t.unnumbered(sh.Hunks, sharedHunkLines)
 	}
 	if more := s.Shared[len(l.shared):]; len(more) > 0 {
-		t.printf("  %s\n", t.paint(dim, fmt.Sprintf("... and %s that %s have each (%s)",
-			plural(len(more), "more hunk"), span(more), showCommand(t.options, "**"))))
+		t.printf("  %s\n", t.paint(dim, fmt.Sprintf("... and %s that %s have each; in a browser, all of them: %s",
+			plural(len(more), "more hunk"), span(more), reviewCommand(t.options))))
 	}
 }
 

@@ -137,6 +137,9 @@ func withCauses(why raw, r plan.Reason, causes []plan.Cause, sourceFile string) 
 // in common, and how many there are of what must not be overlooked.
 func becauseCommon(entries []*review.Entry) raw {
 	first := entries[0]
+	if detail := commonDetail(entries); detail != "" {
+		return withCauses(sprintf("%s: %s", first.Reason, detail), first.Reason, review.CommonCauses(entries), "")
+	}
 	if !slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Alike != first.Alike }) {
 		return becauseAlike(&first.Likeness)
 	}
@@ -163,6 +166,15 @@ func becauseCommon(entries []*review.Entry) raw {
 		}
 	}
 	return why
+}
+
+// commonDetail returns what blocks all of the entries; "" where that isn't the same.
+func commonDetail(entries []*review.Entry) string {
+	first := entries[0]
+	if slices.ContainsFunc(entries, func(e *review.Entry) bool { return e.Detail != first.Detail || e.Reason != first.Reason }) {
+		return ""
+	}
+	return first.Detail
 }
 
 // countReasons counts a section's changes by their reasons, and those of another
