@@ -9,7 +9,8 @@ import (
 type attribute struct {
 	name        string // in lower case
 	value       string // entities resolved
-	start, stop int    // where the value is in the source, its quotes included
+	begin       int    // where the name is in the source
+	start, stop int    // where the value is, its quotes included
 }
 
 // attributes returns the attributes of a tag, <a href="x">, that lies at offset
@@ -24,6 +25,7 @@ func attributes(tag []byte, offset int) []attribute {
 		if s.ended() {
 			return all
 		}
+		begin := s.pos
 		name := s.name()
 		s.skipWhile(isBlank)
 		if s.ended() || s.tag[s.pos] != '=' {
@@ -36,7 +38,7 @@ func attributes(tag []byte, offset int) []attribute {
 		all = append(all, attribute{
 			name:  strings.ToLower(name),
 			value: html.UnescapeString(value),
-			start: offset + start, stop: offset + s.pos,
+			begin: offset + begin, start: offset + start, stop: offset + s.pos,
 		})
 	}
 }

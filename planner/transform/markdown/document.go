@@ -156,9 +156,10 @@ func (d *document) warn(pos, count int, format string, args ...any) {
 // raw is HTML that is written as it is.
 type raw struct {
 	ast.BaseInline
-	html []byte
-	id   string // that it is the anchor of, if that is all it is
-	text []byte // what stands for it in a heading's text
+	html     []byte
+	id       string // that it is the anchor of, if it is no more than a tag
+	nameless []byte // html without that id
+	text     []byte // what stands for it in a heading's text
 }
 
 var kindRaw = ast.NewNodeKind("Raw")

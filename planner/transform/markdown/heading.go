@@ -24,10 +24,10 @@ type heading struct {
 func (d *document) identify() {
 	for i := range d.headings {
 		h := &d.headings[i]
-		if v, ok := h.node.AttributeString("id"); ok {
-			if id, ok := v.([]byte); ok && len(id) > 0 {
-				d.dropAnchor(h.node, string(id))
-				h.id = d.ids.unique(string(id))
+		if id := d.writtenID(h.node); id != "" {
+			d.dropAnchor(h.node, id)
+			if h.id = d.ids.unique(id); h.id != id {
+				d.warn(h.node.Pos(), 1, "the heading's id %q is taken, it becomes %q", id, h.id)
 			}
 		}
 	}
@@ -44,12 +44,24 @@ func (d *document) identify() {
 	}
 }
 
-// dropAnchor removes the empty anchor in a heading that has the heading's own
-// id.
+// writtenID returns the id that is written after a heading; "" for none, or one
+// that nothing can lead to.
+func (d *document) writtenID(h *ast.Heading) string {
+	v, _ := h.AttributeString("id")
+	id, _ := v.([]byte)
+	if bytes.ContainsAny(id, " \t\n\r\f") {
+		d.warn(h.Pos(), 1, "the heading's id %q has a blank, which ids can't have; its text makes its id instead", id)
+		return ""
+	}
+	return string(id)
+}
+
+// dropAnchor removes the anchor in a heading that has the heading's own id: a
+// link to it leads to the heading just as well.
 func (d *document) dropAnchor(h *ast.Heading, id string) {
 	for c := h.FirstChild(); c != nil; c = c.NextSibling() {
 		if a, ok := c.(*raw); ok && a.id == id && id != "" {
-			a.html = nil
+			a.html = a.nameless
 			d.ids.release(id)
 			return
 		}
@@ -82,6 +94,11 @@ func slug(text string) string {
 type idMaker map[string]int
 
 func (m idMaker) reserve(id string) { m[id] = max(m[id], 0) }
+
+func (m idMaker) has(id string) bool {
+	_, taken := m[id]
+	return taken
+}
 
 func (m idMaker) release(id string) { delete(m, id) }
 

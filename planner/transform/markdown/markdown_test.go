@@ -255,6 +255,27 @@ func TestHeadingIDs(t *testing.T) {
 	}
 }
 
+// TestWrittenIDs: a written id that can't be had is told of.
+func TestWrittenIDs(t *testing.T) {
+	const markdown = "# One {#a}\n\ntext[^1]\n\n## Two {#a}\n\n## Three {#fn:1}\n\n## Four *b* {id=\"a b\"}\n\n## Five {#five}\n\n[^1]: note\n"
+	var ids []string
+	in := input("a.md", markdown, nil)
+	for _, h := range headingsOf(t, in) {
+		ids = append(ids, h.id)
+	}
+	if got, want := strings.Join(ids, " "), "a a-1 fn:1-1 four-b five"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	_, warnings := render(t, in, "")
+	want := `5: the heading's id "a" is taken, it becomes "a-1"
+7: the heading's id "fn:1" is taken, it becomes "fn:1-1"
+9: the heading's id "a b" has a blank, which ids can't have; its text makes its id instead
+`
+	if got := warningsText(warnings); got != want {
+		t.Errorf("warnings:\ngot\n%swant\n%s", got, want)
+	}
+}
+
 func TestTitle(t *testing.T) {
 	tests := []struct{ name, source, markdown, want string }{
 		{"front matter", "a.md", "---\ntitle: \" T \"\n---\n# H", "T"},

@@ -65,10 +65,10 @@ func directionOf(source []byte) string {
 func (d *document) visitHTML(n ast.Node, pos int, source []byte) ast.Node {
 	switch {
 	case d.options.UnsafeHTML:
-		return replace(n, &raw{html: d.completeHTML(pos, source)})
+		return replace(n, d.completed(pos, source))
 	case d.options.Sanitize:
 		clean := d.policy.SanitizeBytes(source)
-		return replace(n, &raw{html: d.completeHTML(pos, clean)})
+		return replace(n, d.completed(pos, clean))
 	}
 	return replace(n, d.anchorsAlone(pos, source))
 }
@@ -81,7 +81,7 @@ func (d *document) anchorsAlone(pos int, source []byte) *raw {
 	left := false
 	for t := range tags(source) {
 		id := t.anchor()
-		if id != "" {
+		if id != "" && !d.ids.has(id) {
 			out.id = id
 			out.html = append(out.html, `<span id="`+html.EscapeString(id)+`"></span>`...)
 			d.ids.reserve(id)
@@ -98,6 +98,19 @@ func (d *document) anchorsAlone(pos int, source []byte) *raw {
 	if left {
 		d.removed.add(pos)
 	}
+	return &out
+}
+
+// completed is raw HTML that stays.
+func (d *document) completed(pos int, source []byte) *raw {
+	var out raw
+	if t, ok := onlyTag(source); ok {
+		if a, ok := t.anchorAttribute(); ok && !d.ids.has(a.value) {
+			out.id = a.value
+			out.nameless = append(bytes.Clone(source[:a.begin]), source[a.stop:]...)
+		}
+	}
+	out.html = d.completeHTML(pos, source)
 	return &out
 }
 
@@ -169,12 +182,19 @@ type tag struct {
 
 // anchor returns the id that links may lead to; "" for none.
 func (t tag) anchor() string {
+	a, _ := t.anchorAttribute()
+	return a.value
+}
+
+// anchorAttribute returns the attribute that says it. An end tag's mean
+// nothing.
+func (t tag) anchorAttribute() (attribute, bool) {
 	for _, a := range t.attributes {
-		if a.name == "id" || a.name == "name" && t.name == "a" {
-			return a.value
+		if !t.end && a.value != "" && (a.name == "id" || a.name == "name" && t.name == "a") {
+			return a, true
 		}
 	}
-	return ""
+	return attribute{}, false
 }
 
 // isBareAnchor says whether the tag is one of an element that does nothing but
