@@ -242,6 +242,9 @@ func mendsDrift(c *plan.Change) bool {
 // blocks select its file now can't be told from its having been pruned, or
 // dropped from the catalog, since.
 func (k *provenance) created(o *output) causeSet {
+	if len(k.leaving) == 0 {
+		return 0
+	}
 	for _, source := range sourcesOf(o) {
 		if _, leaves := k.leaving[source]; leaves {
 			return causePath
