@@ -22,11 +22,14 @@ type checker struct {
 	root  int  // of the last change
 	path  storage.Path
 	roots map[int]*tally
+	// touched are the publications whose outputs change.
+	touched map[catalog.Owner]bool
 }
 
 // tally is what the changes of one root add up to.
 type tally struct {
 	superseded, taken bool // a change has a reason that superseded state, or --adopt or --overwrite, gives
+	recorded          bool // a change is of what a catalog records
 	counts            plan.Counts
 	arrived           int    // of those that move
 	halves            uint64 // a sum that is 0 where each half of a move has its other half
@@ -53,6 +56,7 @@ func (k *checker) change(c *plan.Change) error {
 		return fmt.Errorf("%q: %w", c.Path, err)
 	}
 	k.roots[c.Root].add(c)
+	k.touch(c)
 	return nil
 }
 
@@ -72,6 +76,7 @@ func (k *checker) order(c *plan.Change) error {
 func (t *tally) add(c *plan.Change) {
 	t.counts.Add(c)
 	t.drift.Add(c)
+	t.recorded = t.recorded || c.Before != nil
 	t.superseded = t.superseded || c.Reason == plan.ReasonSuperseded
 	t.taken = t.taken || c.Reason == plan.ReasonAdopted || c.Reason == plan.ReasonOverwritten
 	switch {
@@ -103,7 +108,7 @@ func (k *checker) plan(p *plan.Plan) error {
 		errs = append(errs, fmt.Errorf("request.mode %q is not known", p.Request.Mode))
 	}
 	for i := range p.Publications {
-		errs = append(errs, checkPublication(p, i))
+		errs = append(errs, k.checkPublication(p, i))
 	}
 	for i := range p.Roots {
 		errs = append(errs, k.checkRoot(p, i))
@@ -113,17 +118,6 @@ func (k *checker) plan(p *plan.Plan) error {
 		errs = append(errs, fmt.Errorf("there are changes at root %d, and %d roots, from 0", k.root, len(p.Roots)))
 	}
 	return errors.Join(errs...)
-}
-
-func checkPublication(p *plan.Plan, i int) error {
-	pub := &p.Publications[i]
-	switch {
-	case pub.Root < 0 || pub.Root >= len(p.Roots):
-		return fmt.Errorf("publication %s is at root %d, and there are %d", pub.Owner, pub.Root, len(p.Roots))
-	case i > 0 && p.Publications[i-1].Owner.Compare(pub.Owner) >= 0:
-		return fmt.Errorf("publication %s comes after %s", pub.Owner, p.Publications[i-1].Owner)
-	}
-	return nil
 }
 
 func (k *checker) checkRoot(p *plan.Plan, i int) error {
@@ -140,7 +134,7 @@ func (k *checker) checkRoot(p *plan.Plan, i int) error {
 	for _, b := range r.Blocks {
 		errs = append(errs, checkReason(b.Reason, true, k.newer))
 	}
-	errs = append(errs, checkBaseline(r), k.checkCounts(r, i), k.checkAsked(p, i))
+	errs = append(errs, checkBaseline(r), k.checkCounts(r, i), k.checkAsked(p, i), k.checkStays(p, i))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("root %s: %w", r.Address, err)
 	}

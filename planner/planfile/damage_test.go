@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"distributor/catalog/storage"
@@ -209,13 +210,23 @@ func TestForged(t *testing.T) {
 		"rules that make an output": {replace(`"causes":["path"]`, `"causes":["rules"]`), `cause "rules" does not fit`},
 		"list of a source file":     {replace(`"causes":["path"]`, `"causes":["listing"]`), `cause "listing" does not fit`},
 
-		"link at no root":      {inPlan("broken_links", `"root": 0`, `"root": 2`), "at root 2"},
-		"link without root":    {inPlan("broken_links", `"root": 0,`, ``), "broken_links.links[0].root is missing"},
-		"link in no page":      {inPlan("broken_links", `a/index.html`, `/a`), "broken_links.links[0].page"},
-		"link out of the root": {inPlan("broken_links", `"f"`, `"../f"`), "broken_links.links[1].target"},
-		"links out of order":   {inPlan("broken_links", `a/index.html`, `z`), `"e/keep" comes after one in "z"`},
-		"links not counted":    {inPlan("broken_links", `"count": 3`, `"count": 1`), "1 broken links are counted, and 2 listed"},
-		"links without count":  {inPlan("broken_links", `"count": 3,`, ``), "broken_links.count is missing"},
+		"link at no root":          {inPlan("broken_links", `"root": 0`, `"root": 2`), "at root 2"},
+		"link without root":        {inPlan("broken_links", `"root": 0,`, ``), "broken_links.links[0].root is missing"},
+		"link in no page":          {inPlan("broken_links", `a/index.html`, `/a`), "broken_links.links[0].page"},
+		"link out of the root":     {inPlan("broken_links", `"f"`, `"../f"`), "broken_links.links[1].target"},
+		"links out of order":       {inPlan("broken_links", `a/index.html`, `z`), `"e/keep" comes after one in "z"`},
+		"links not counted":        {inPlan("broken_links", `"count": 3`, `"count": 1`), "1 broken links are counted, and 2 listed"},
+		"skipped and changed":      {skipAll, "yet outputs of it change"},
+		"at another's root":        {inPlan("publications", `"root": 0`, `"root": 1`), "its destination doesn't reach"},
+		"address that is a script": {inPlan("publications", `"base_url": "https://reports.example.com"`, `"base_url": "javascript:alert(1)"`), "not an address of http or https"},
+		"address with a user":      {inPlan("publications", `"base_url": "https://`, `"base_url": "https://me:secret@`), "not an address of http or https"},
+		"primary elsewhere":        {inPlan("publications", `"primary": "https://reports.example.com/`, `"primary": "https://example.org/`), "is not below base_url"},
+		"primary without address":  {inPlan("publications", `"base_url"`, `"base"`), "without base_url"},
+		"kept in no catalog":       {inPlan("roots", `"kept": 0`, `"kept": 9`), "no catalog that they could be in"},
+		"nothing configures more":  {inPlan("roots", `"records": 2`, `"records": 3`), "and 2 in all"},
+		"a line feed in a line":    {replace(`"+body{}"`, `"+body\n{}"`), "line feed"},
+
+		"links without count": {inPlan("broken_links", `"count": 3,`, ``), "broken_links.count is missing"},
 
 		"id of before":       {keepID(inPlan("roots", `/srv/www"`, `/srv/ww"`)), "its id is"},
 		"changes of before":  {keepID(replace(`"detail":"`, `"detail":"Trust me. `)), "not the one that plan.json names"},
@@ -268,6 +279,22 @@ func TestForged(t *testing.T) {
 }
 
 // TestForgedUnchanged is TestForged for what stays.
+// skipAll gives what skips the first publication to each.
+func skipAll(a *archive) {
+	var pubs []map[string]jsontext.Value
+	if err := json.Unmarshal(a.plan["publications"], &pubs); err != nil {
+		panic(err)
+	}
+	for _, p := range pubs {
+		p["skipped"] = pubs[0]["skipped"]
+	}
+	text, err := json.Marshal(pubs)
+	if err != nil {
+		panic(err)
+	}
+	a.plan["publications"] = text
+}
+
 func TestForgedUnchanged(t *testing.T) {
 	replace := func(old, by string) func(*archive) {
 		return func(a *archive) {

@@ -3,6 +3,7 @@ package planfile
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -181,6 +182,9 @@ func (h *hunk) check() error {
 	for _, l := range h.Lines {
 		if l == "" {
 			return errors.New("a line lacks its mark")
+		}
+		if strings.ContainsRune(l, '\n') {
+			return errors.New("a line has a line feed in it")
 		}
 		switch l[0] {
 		case ' ':

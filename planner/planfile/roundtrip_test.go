@@ -177,7 +177,7 @@ func sizes() *made {
 	m := &made{plan: sample().plan}
 	m.plan.Publications = m.plan.Publications[1:]
 	m.plan.Roots = m.plan.Roots[:1]
-	m.plan.Roots[0].Counts, m.plan.Roots[0].Drift = plan.Counts{}, plan.DriftCounts{}
+	m.plan.Roots[0].Counts, m.plan.Roots[0].Drift, m.plan.Roots[0].Unconfigured = plan.Counts{}, plan.DriftCounts{}, nil
 	for i, size := range []int{0, 1, probeLen - 1, probeLen, probeLen + 1, packMax - 1, packMax, packMax + 1, 3 * packMax} {
 		text, noise := bytes.Repeat([]byte("<p>text\n"), size/8+1)[:size], make([]byte, size)
 		_, _ = random.Read(noise)
@@ -233,6 +233,9 @@ func genPlan(t *rapid.T) *made {
 		r.Counts, r.Drift = plan.Counts{}, plan.DriftCounts{}
 		if k.roots[i] != nil {
 			r.Counts, r.Drift = k.roots[i].counts, k.roots[i].drift
+		}
+		for _, u := range r.Unconfigured {
+			r.Counts.Kept += u.Records
 		}
 		m.plan.Roots = append(m.plan.Roots, r)
 	}
@@ -299,7 +302,7 @@ func genCauses(t *rapid.T, c *plan.Change) {
 }
 
 func genDiff(t *rapid.T) *plan.Diff {
-	lines := rapid.SliceOfN(rapid.Map(rapid.String(), func(s string) string { return "+" + s }), 1, 4).Draw(t, "lines")
+	lines := rapid.SliceOfN(rapid.Map(rapid.String(), func(s string) string { return "+" + strings.ReplaceAll(s, "\n", "") }), 1, 4).Draw(t, "lines")
 	return &plan.Diff{Kind: plan.DiffText, Added: len(lines), Hunks: []plan.Hunk{{NewStart: 1, NewLines: len(lines), Lines: lines}}}
 }
 
