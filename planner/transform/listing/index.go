@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed" // for the built-in template
-	"html/template"
 
 	"distributor/planner/transform"
 	"distributor/planner/transform/templates"
@@ -36,17 +35,9 @@ type Page struct {
 	URL  string // its address; "" at a destination without links
 	Root string // leads from the index to its root: "./" or "../../"
 
-	Bundle      Bundle // the one that this plan publishes; others may have been before it
-	Pipeline    string // the pipeline's id
-	Destination string // the destination's id
-}
-
-// Bundle is a bundle. What a template shows of it changes the index with every
-// bundle.
-type Bundle struct {
-	ID      string
-	Digest  string // "sha256:" and 64 hex digits
-	Created string // RFC 3339, in UTC
+	Bundle      templates.Bundle // the one that this plan publishes; others may have been before it
+	Pipeline    string           // the pipeline's id
+	Destination string           // the destination's id
 }
 
 // Item is one output that is listed.
@@ -63,7 +54,7 @@ type Item struct {
 
 type index struct {
 	options  IndexOptions
-	template *template.Template
+	template *templates.Template
 	bundle   bool // whether the template may show the bundle
 }
 
@@ -101,12 +92,9 @@ func (x *index) ShowsBundle() bool { return x.bundle }
 // List makes the page. A template that fails is an error with the template's
 // name and line.
 func (x *index) List(ctx context.Context, in transform.Listing) (transform.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return transform.Output{}, err
-	}
 	var out bytes.Buffer
-	if err := x.template.Execute(&out, x.page(in)); err != nil {
-		return transform.Output{}, templates.Explain(err, Page{})
+	if err := x.template.Execute(ctx, &out, x.page(in)); err != nil {
+		return transform.Output{}, err
 	}
 	return transform.Output{Bytes: out.Bytes()}, nil
 }
@@ -115,7 +103,7 @@ func (x *index) page(in transform.Listing) Page {
 	p := Page{
 		Title: cmp.Or(x.options.Title, in.Pipeline), ByPath: x.options.ByPath, Items: make([]Item, len(in.Items)),
 		Path: in.Output.String(), URL: in.URL, Root: transform.RootPrefix(in.Output),
-		Bundle:   Bundle{in.BundleID, in.BundleDigest.String(), in.BundleCreated.String()},
+		Bundle:   templates.BundleOf(in.BundleID, in.BundleDigest, in.BundleCreated),
 		Pipeline: in.Pipeline, Destination: in.Destination,
 	}
 	if len(in.Items) > 0 {

@@ -56,7 +56,7 @@ type transformer struct {
 	anchors  parser.Parser // of what has anchors
 	renderer renderer.Renderer
 	policy   *bluemonday.Policy // nil where nothing is sanitised
-	template *template.Template
+	template *templates.Template
 	buffers  sync.Pool // of *buffer
 
 	showsHeadings bool // the template reads the headings or the table of contents
@@ -84,7 +84,7 @@ func (m *transformer) Render(ctx context.Context, in transform.Input) (transform
 	if m.showsHeadings {
 		page.Headings, page.TOC = contents(d.headings)
 	}
-	out, err := m.page(page)
+	out, err := m.page(ctx, page)
 	if err != nil {
 		return transform.Output{}, err
 	}
@@ -139,11 +139,11 @@ func (m *transformer) html(root ast.Node, body []byte) (template.HTML, error) {
 }
 
 // page renders the whole page around the document.
-func (m *transformer) page(p Page) ([]byte, error) {
+func (m *transformer) page(ctx context.Context, p Page) ([]byte, error) {
 	buf := m.buffer()
 	defer m.buffers.Put(buf)
-	if err := m.template.Execute(buf, p); err != nil {
-		return nil, &templateError{err}
+	if err := m.template.Execute(ctx, buf, p); err != nil {
+		return nil, err
 	}
 	return bytes.Clone(buf.Bytes()), nil
 }

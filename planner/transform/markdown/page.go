@@ -10,6 +10,7 @@ import (
 
 	"distributor/catalog/storage"
 	"distributor/planner/transform"
+	"distributor/planner/transform/templates"
 )
 
 // Page is what a template is executed with.
@@ -46,7 +47,7 @@ type Page struct {
 	// {{.Root}}style.css is a file at the root's top.
 	Root string
 
-	Bundle      Bundle
+	Bundle      templates.Bundle
 	Pipeline    string // the pipeline's id
 	Destination string // the destination's id
 }
@@ -56,14 +57,6 @@ type Heading struct {
 	Level int    // 1 to 6
 	ID    string // what links to it end in, after "#"
 	Text  string // without marks and links
-}
-
-// Bundle is the bundle that a page comes from. What a template shows of it
-// changes every page with every bundle.
-type Bundle struct {
-	ID      string
-	Digest  string // "sha256:" and 64 hex digits
-	Created string // RFC 3339, in UTC
 }
 
 func newPage(d *document, fields map[string]any, content template.HTML) Page {
@@ -85,7 +78,7 @@ func newPage(d *document, fields map[string]any, content template.HTML) Page {
 		Path:        in.Output.String(),
 		URL:         in.URL,
 		Root:        transform.RootPrefix(in.Output),
-		Bundle:      Bundle{in.BundleID, in.BundleDigest.String(), in.BundleCreated.String()},
+		Bundle:      templates.BundleOf(in.BundleID, in.BundleDigest, in.BundleCreated),
 		Pipeline:    in.Pipeline,
 		Destination: in.Destination,
 	}

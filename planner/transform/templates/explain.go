@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -9,6 +10,9 @@ import (
 
 // unknownField matches text/template's words for a field that there isn't.
 var unknownField = regexp.MustCompile(`executing ".*" at <.*>: can't evaluate field (\w+) in type \*?([\w.]+)`)
+
+// atCall matches text/template's words for a function that fails.
+var atCall = regexp.MustCompile(`(?s)executing ".*" at <.*>: error calling \w+: `)
 
 // Explain returns err, which came of parsing a template or of executing it with
 // data of that type, with the template's own name and line first, and with the
@@ -20,6 +24,9 @@ func Explain(err error, data any) error {
 	message := err.Error()
 	for _, library := range []string{"html/template:", "template:"} {
 		message = strings.TrimSpace(strings.TrimPrefix(message, library))
+	}
+	if limit := (*LimitError)(nil); errors.As(err, &limit) {
+		message = atCall.ReplaceAllString(message, "")
 	}
 	message = unknownField.ReplaceAllStringFunc(message, func(s string) string {
 		m := unknownField.FindStringSubmatch(s)

@@ -1,17 +1,14 @@
 package templates
 
-import (
-	"html/template"
-	"text/template/parse"
-)
+import "text/template/parse"
 
 // Reads says whether t may read a field of its data, whichever template it
 // calls. It errs on the side of true: where the data is printed as a whole,
 // given to a function or kept in a variable, every field may be read, and so
 // may be one whose name is that of a field of something else.
-func Reads(t *template.Template, field string) bool {
+func Reads(t *Template, field string) bool {
 	r := reader{names: map[string]bool{}}
-	for _, defined := range t.Templates() {
+	for _, defined := range t.parsed.Templates() {
 		if defined.Tree != nil {
 			r.node(defined.Tree.Root, true)
 		}

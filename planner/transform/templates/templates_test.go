@@ -1,7 +1,7 @@
 package templates_test
 
 import (
-	"html/template"
+	"context"
 	"io/fs"
 	"strings"
 	"testing"
@@ -23,7 +23,7 @@ type bundle struct{ ID string }
 
 type item struct{ Name string }
 
-func parse(text string) (*template.Template, error) {
+func parse(text string) (*templates.Template, error) {
 	return templates.Parse(templates.Options{Name: "page.html", Text: text, Data: data{Items: []item{{}}}, Partial: func(name string) ([]byte, error) {
 		switch name {
 		case "foot.html":
@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out strings.Builder
-			if err := p.Execute(&out, data{Title: `"<a>`, Items: []item{{"n"}}}); err != nil || out.String() != c.want {
+			if err := p.Execute(context.Background(), &out, data{Title: `"<a>`, Items: []item{{"n"}}}); err != nil || out.String() != c.want {
 				t.Errorf("made %q, error %v, want %q", out.String(), err, c.want)
 			}
 		})
@@ -144,7 +144,7 @@ func TestReadsMissesNothing(t *testing.T) {
 		results := map[string]bool{}
 		for _, id := range []string{"one", "two"} {
 			var out strings.Builder
-			err := p.Execute(&out, data{"T", bundle{id}, []item{{"n"}}, map[string]any{"Key": 1}})
+			err := p.Execute(context.Background(), &out, data{"T", bundle{id}, []item{{"n"}}, map[string]any{"Key": 1}})
 			text := out.String()
 			if err != nil {
 				text += err.Error()

@@ -1,14 +1,13 @@
 // Package text is the template transform: each source file is a text/template
 // that is executed with what is known of its output. Nothing is escaped, and
 // there are no functions but the language's own, so the same input gives the
-// same bytes.
+// same bytes. How much a template may do is bounded: it comes with the bundle.
 package text
 
 import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"text/template"
@@ -24,9 +23,6 @@ const Name = "template"
 // extension is what the names of templates may end in; their outputs' don't.
 const extension = ".tmpl"
 
-// maxOutput is how many bytes a template may make: one that never ends must.
-const maxOutput = 64 << 20
-
 // Data is what a template is executed with.
 type Data struct {
 	SourcePath string // the source file's path in its bundle: "nginx.conf.tmpl"
@@ -35,17 +31,9 @@ type Data struct {
 	// Root leads from the output to its root: "./" or "../../".
 	Root string
 
-	Bundle      Bundle
+	Bundle      templates.Bundle
 	Pipeline    string // the pipeline's id
 	Destination string // the destination's id
-}
-
-// Bundle is the bundle that the file comes from. What a template shows of it
-// changes its output with every bundle.
-type Bundle struct {
-	ID      string
-	Digest  string // "sha256:" and 64 hex digits
-	Created string // RFC 3339, in UTC
 }
 
 type renderer struct{}
@@ -75,38 +63,21 @@ func (renderer) Render(ctx context.Context, in transform.Input) (transform.Outpu
 	}
 	t, err := template.New("template").Parse(string(in.Bytes))
 	if err != nil {
+		return transform.Output{}, inLine(templates.Explain(err, Data{}))
+	}
+	var out bytes.Buffer
+	if err := templates.ExecuteText(ctx, t, &out, newData(in)); err != nil {
 		return transform.Output{}, inLine(err)
 	}
-	out := &boundedBuffer{ctx: ctx}
-	if err := t.Execute(out, newData(in)); err != nil {
-		return transform.Output{}, inLine(err)
-	}
-	return transform.Output{Bytes: out.b.Bytes()}, nil
+	return transform.Output{Bytes: out.Bytes()}, nil
 }
 
 func newData(in transform.Input) Data {
 	return Data{
 		SourcePath: in.Source.String(), Path: in.Output.String(), URL: in.URL, Root: transform.RootPrefix(in.Output),
-		Bundle:   Bundle{in.BundleID, in.BundleDigest.String(), in.BundleCreated.String()},
+		Bundle:   templates.BundleOf(in.BundleID, in.BundleDigest, in.BundleCreated),
 		Pipeline: in.Pipeline, Destination: in.Destination,
 	}
-}
-
-// boundedBuffer refuses more than maxOutput bytes, and to go on once its
-// context is done.
-type boundedBuffer struct {
-	ctx context.Context
-	b   bytes.Buffer
-}
-
-func (w *boundedBuffer) Write(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if w.b.Len()+len(p) > maxOutput {
-		return 0, fmt.Errorf("makes more than %d bytes", maxOutput)
-	}
-	return w.b.Write(p)
 }
 
 // position begins an error of a template that has one name: file, line and
@@ -115,7 +86,6 @@ var position = regexp.MustCompile(`^.*?:(\d+)(?::\d+)?: `)
 
 // inLine begins an error with the line of the source file.
 func inLine(err error) error {
-	err = templates.Explain(err, Data{})
 	if m := position.FindStringSubmatchIndex(err.Error()); m != nil {
 		return &failure{"line " + err.Error()[m[2]:m[3]] + ": " + err.Error()[m[1]:], err}
 	}
