@@ -62,7 +62,7 @@ func TestFrontMatterErrors(t *testing.T) {
 	tests := []struct{ name, source, want string }{
 		{"syntax", "---\na: 1\nb: c: d\n---\n", "line 3: front matter: mapping values are not allowed in this context"},
 		{"unclosed list", "---\r\na: [\r\nb\r\n---\r\n", "line 4: front matter: while parsing a flow sequence: did not find expected ',' or ']'"},
-		{"duplicate key", "---\na: 1\na: 2\n---\n", `line 3: front matter: mapping key "a" already defined at line 1`},
+		{"duplicate key", "---\na: 1\na: 2\n---\n", `line 3: front matter: mapping key "a" already defined at line 2`},
 		{"unknown anchor", "\ufeff---\na: *b\n---\n", "line 2: front matter: unknown anchor 'b' referenced"},
 		{"prose", "---\n\nWords.\n\n---\n", `line 3: front matter: is not a list of keys with values, like "title: My page" (if the page is meant to begin with a rule, write *** instead of ---)`},
 		{"TOML syntax", "+++\na = 1\nb = \n+++\n", "line 3: front matter: unexpected character U+000A at start of value"},

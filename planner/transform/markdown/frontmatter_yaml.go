@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -42,6 +44,17 @@ func datesAsText(n *yaml.Node) {
 	}
 }
 
+// shiftLine makes the line of the block that a message ends with one of the file.
+func shiftLine(message string) string {
+	at := strings.LastIndexByte(message, ' ') + 1
+	before := message[:at]
+	line, err := strconv.Atoi(message[at:])
+	if err != nil || !strings.HasSuffix(before, "already defined at line ") {
+		return message
+	}
+	return before + strconv.Itoa(line+1)
+}
+
 func yamlError(err error) error {
 	line, message := 0, err.Error()
 	if e := (*yaml.LoadError)(nil); errors.As(err, &e) {
@@ -49,6 +62,7 @@ func yamlError(err error) error {
 		if e.ContextMsg != "" {
 			message = e.ContextMsg + ": " + message
 		}
+		message = shiftLine(message)
 	}
 	return &frontMatterError{line + 1, message}
 }
