@@ -78,9 +78,18 @@ func (b *budget) spendElements(n, pos int) {
 	}
 }
 
-func (b *budget) spendSteps(n, pos int) {
+// What steps are spent on, and what can be done about it.
+const (
+	onMarks       = "has too many brackets, emphasis marks or backticks that find no partner in one paragraph; break it up with blank lines, or escape them with backslashes"
+	onDefinitions = "has too many link definitions in one paragraph; put blank lines between them"
+	onFootnotes   = "has too many references to footnotes for the number of its footnotes; split it into several pages"
+	onBars        = `has too many escaped bars, "\|", in one table; split the table`
+)
+
+// spendSteps fails with what the steps are spent on if there are none left.
+func (b *budget) spendSteps(n, pos int, on string) {
 	if b.steps -= n; b.steps < 0 {
-		b.fail(pos, "has too many brackets, emphasis marks or backticks that find no partner in one paragraph; break it up with blank lines, or escape them with backslashes")
+		b.fail(pos, "%s", on)
 	}
 }
 
@@ -131,8 +140,10 @@ func (p boundedFootnotes) Open(parent ast.Node, reader text.Reader, pc parser.Co
 // boundedInline is a parser of marks that pays for what it does.
 type boundedInline struct {
 	parser.InlineParser
-	// cost returns the steps of a call that had line before it and returned n.
+	// cost returns the steps of a call that had line before it and returned n,
+	// on what says what they are spent on.
 	cost func(b *budget, line []byte, n ast.Node) int
+	on   string
 }
 
 // Parse implements parser.InlineParser.
@@ -148,7 +159,7 @@ func (p boundedInline) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 		b.nodes++
 		b.spendElements(1, segment.Start)
 	}
-	b.spendSteps(p.cost(b, line, n), segment.Start)
+	b.spendSteps(p.cost(b, line, n), segment.Start, p.on)
 	return n
 }
 

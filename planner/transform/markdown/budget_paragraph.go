@@ -19,7 +19,7 @@ func (t boundedDefinitions) Transform(node *ast.Paragraph, reader text.Reader, p
 		return
 	}
 	count := countIn(lines, source, "]:")
-	b.spendSteps(4*count*lines.Len(), lines.At(0).Start)
+	b.spendSteps(4*count*lines.Len(), lines.At(0).Start, onDefinitions)
 	if b.err == nil {
 		t.ParagraphTransformer.Transform(node, reader, pc)
 	}
@@ -43,7 +43,7 @@ func (t boundedTables) Transform(node *ast.Paragraph, reader text.Reader, pc par
 	b.spendElements(cells, pos)
 	// In code, each escaped bar is looked for among all others.
 	escapes := countIn(lines, source, `\|`)
-	b.spendSteps(4*escapes*escapes, pos)
+	b.spendSteps(4*escapes*escapes, pos, onBars)
 	if b.err == nil {
 		t.ParagraphTransformer.Transform(node, reader, pc)
 	}

@@ -40,9 +40,10 @@ func TestLimits(t *testing.T) {
 		{"emphasis in emphasis", repeat("*a ", 20_000) + repeat("b* ", 20_000), "line 1: " + steps},
 		{"waves", "a " + repeat("~", 60_000), "line 1: " + steps},
 		{"backticks", growing(4_000), "line 1: " + steps},
-		{"footnote references", repeat("[^a] ", 20_000) + "\n\n" + numbered(10_000, "[^%d]: x\n"), "line 1: " + steps},
-		{"link definitions", numbered(20_000, "[a%d]: b\n"), "line 1: " + steps},
-		{"escaped bars", "|a|\n|-|\n" + repeat("|`\\|`|\n", 20_000), "line 1: " + steps},
+		{"footnote references", repeat("[^a]\n\n", 20_000) + numbered(10_000, "[^%d]: x\n"),
+			"line 24995: has too many references to footnotes for the number of its footnotes; split it into several pages"},
+		{"link definitions", numbered(20_000, "[a%d]: b\n"), "line 1: has too many link definitions in one paragraph; put blank lines between them"},
+		{"escaped bars", "|a|\n|-|\n" + repeat("|`\\|`|\n", 20_000), `line 1: has too many escaped bars, "\|", in one table; split the table`},
 
 		{"a long address used often", "[a]: /" + repeat("b", 10_000) + "\n\n" + repeat("[a] ", 5_000),
 			"line 3: has links with more than 33554432 bytes of addresses and titles in all; a long definition is used too often"},

@@ -65,7 +65,7 @@ func parseDisplayed(pos int, block text.Reader, pc parser.Context) ast.Node {
 	for {
 		line, _ := block.PeekLine()
 		if line == nil {
-			budgetOf(pc).spendSteps(len(inside), pos)
+			budgetOf(pc).spendSteps(len(inside), pos, onMarks)
 			block.SetPosition(savedLine, saved)
 			return nil
 		}

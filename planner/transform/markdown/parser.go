@@ -63,29 +63,29 @@ func block(p parser.BlockParser, priority int) util.PrioritizedValue {
 
 func inlineParsers(o Options) []util.PrioritizedValue {
 	all := []util.PrioritizedValue{
-		util.Prioritized(boundedInline{parser.NewCodeSpanParser(), codeSpanCost}, 100),
-		util.Prioritized(boundedLinks{boundedInline{parser.NewLinkParser(), linkCost}}, 200),
-		util.Prioritized(boundedInline{parser.NewAutoLinkParser(), oneStep}, 300),
-		util.Prioritized(boundedInline{parser.NewRawHTMLParser(), oneStep}, 400),
-		util.Prioritized(boundedInline{parser.NewEmphasisParser(), emphasisCost}, 500),
+		util.Prioritized(boundedInline{parser.NewCodeSpanParser(), codeSpanCost, onMarks}, 100),
+		util.Prioritized(boundedLinks{boundedInline{parser.NewLinkParser(), linkCost, onMarks}}, 200),
+		util.Prioritized(boundedInline{parser.NewAutoLinkParser(), oneStep, onMarks}, 300),
+		util.Prioritized(boundedInline{parser.NewRawHTMLParser(), oneStep, onMarks}, 400),
+		util.Prioritized(boundedInline{parser.NewEmphasisParser(), emphasisCost, onMarks}, 500),
 	}
 	if o.Autolinks {
-		all = append(all, util.Prioritized(boundedLinkify{boundedInline{extension.NewLinkifyParser(), oneStep}}, 999))
+		all = append(all, util.Prioritized(boundedLinkify{boundedInline{extension.NewLinkifyParser(), oneStep, onMarks}}, 999))
 	}
 	if o.Strikethrough {
-		all = append(all, util.Prioritized(boundedInline{extension.NewStrikethroughParser(), emphasisCost}, 500))
+		all = append(all, util.Prioritized(boundedInline{extension.NewStrikethroughParser(), emphasisCost, onMarks}, 500))
 	}
 	if o.TaskLists {
 		all = append(all, util.Prioritized(extension.NewTaskCheckBoxParser(), 0))
 	}
 	if o.Footnotes {
-		all = append(all, util.Prioritized(boundedInline{extension.NewFootnoteParser(), footnoteCost}, 101))
+		all = append(all, util.Prioritized(boundedInline{extension.NewFootnoteParser(), footnoteCost, onFootnotes}, 101))
 	}
 	if o.Math {
-		all = append(all, util.Prioritized(boundedInline{formulaParser{}, oneStep}, 150))
+		all = append(all, util.Prioritized(boundedInline{formulaParser{}, oneStep, onMarks}, 150))
 	}
 	if o.Typographer {
-		all = append(all, util.Prioritized(boundedInline{extension.NewTypographerParser(), typographerCost}, 9999))
+		all = append(all, util.Prioritized(boundedInline{extension.NewTypographerParser(), typographerCost, onMarks}, 9999))
 	}
 	return all
 }
