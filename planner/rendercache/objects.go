@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -28,7 +29,8 @@ func (c *Cache) Keep(d storage.Digest, b []byte) {
 	if len(b) > maxObject {
 		return
 	}
-	if _, err := os.Lstat(name); err == nil {
+	if info, err := os.Lstat(name); err == nil {
+		touch(name, info)
 		return
 	}
 	replace(name, packer.EncodeAll(b, nil))
@@ -50,18 +52,36 @@ func (c *Cache) Bytes(d storage.Digest) ([]byte, bool) {
 		_ = os.Remove(name) // else it is found again
 		return nil, false
 	}
+	if info, err := os.Lstat(name); err == nil {
+		touch(name, info)
+	}
 	return b, true
+}
+
+// fresh is how long a file counts as just used.
+const fresh = 24 * time.Hour
+
+// touch notes that a file is in use, at most once in a while. Without success it
+// goes sooner.
+func touch(name string, info fs.FileInfo) {
+	now := time.Now()
+	if age := now.Sub(info.ModTime()); age > fresh || age < 0 {
+		_ = os.Chtimes(name, now, now)
+	}
 }
 
 func (c *Cache) objectFile(d storage.Digest) string {
 	return filepath.Join(c.dir, "objects", d.Hex()[:2], d.Hex()[2:])
 }
 
-// trim removes the oldest files until the cache is within its limit. A file that
-// another process removed meanwhile is gone either way.
+// trim removes files until the cache is within its limit: those that were not
+// used for longest, and indexes only when no bytes are left. Bytes without an index
+// are of no use, and an index without bytes spares rendering all the same. A file
+// that another process removed meanwhile is gone either way.
 func (c *Cache) trim() {
 	type file struct {
 		name string
+		rank int // those of a lower one go first
 		fs.FileInfo
 	}
 	var files []file
@@ -71,7 +91,7 @@ func (c *Cache) trim() {
 			return nil // what can't be read isn't looked at
 		}
 		if info, err := e.Info(); err == nil {
-			files = append(files, file{name, info})
+			files = append(files, file{name, c.rank(name), info})
 			total += diskUse(info)
 		}
 		return nil
@@ -80,7 +100,7 @@ func (c *Cache) trim() {
 		return
 	}
 	slices.SortFunc(files, func(a, b file) int {
-		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), a.ModTime().Compare(b.ModTime()), cmp.Compare(a.name, b.name))
 	})
 	for _, f := range files {
 		if total <= c.limit {
@@ -90,6 +110,14 @@ func (c *Cache) trim() {
 			total -= diskUse(f)
 		}
 	}
+}
+
+// rank returns 1 for a file of an index and 0 for others.
+func (c *Cache) rank(name string) int {
+	if filepath.Dir(name) == filepath.Join(c.dir, indexFolder) {
+		return 1
+	}
+	return 0
 }
 
 // block is what the smallest file takes up on most disks.

@@ -5,8 +5,8 @@
 //
 // It may be deleted at any time and be used by several processes at once. What
 // it can't read or write only makes planning slower, so nothing of that is an
-// error; what is damaged is as good as not there. It is bounded: the oldest
-// files go first.
+// error; what is damaged is as good as not there. It is bounded: bytes
+// go first, those that were not used for longest, and indexes last.
 package rendercache
 
 import (
@@ -73,9 +73,12 @@ func (c *Cache) Scope(name string, answer func(question string) string) *Scope {
 	return s
 }
 
+// indexFolder is the folder of the indexes.
+const indexFolder = "index"
+
 func (c *Cache) indexFile(name string) string {
 	sum := sha256.Sum256([]byte(name))
-	return filepath.Join(c.dir, "index", hex.EncodeToString(sum[:16]))
+	return filepath.Join(c.dir, indexFolder, hex.EncodeToString(sum[:16]))
 }
 
 // Save writes the indexes, so that the next run finds what was looked up or
@@ -91,6 +94,8 @@ func (c *Cache) Save() {
 		if b, changed := s.write(c.version, name); changed {
 			replace(c.indexFile(name), b)
 			c.grown = true
+		} else if info, err := os.Lstat(c.indexFile(name)); err == nil {
+			touch(c.indexFile(name), info)
 		}
 	}
 	if c.grown {

@@ -112,14 +112,69 @@ func TestSaveWritesOnlyWhatIsNew(t *testing.T) {
 	c.Scope(name, says("there")).Store(sum("a"), page)
 	c = next(c)
 	c.Scope(name, says("there")).Lookup(sum("a"))
-	past := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	if err := os.Chtimes(c.indexFile(name), past, past); err != nil {
+	before, err := os.Stat(c.indexFile(name))
+	if err != nil {
 		t.Fatal(err)
 	}
 	c.Save()
-	if info, err := os.Stat(c.indexFile(name)); err != nil || !info.ModTime().Equal(past) {
+	if after, err := os.Stat(c.indexFile(name)); err != nil || !os.SameFile(before, after) {
 		t.Errorf("it was written again (error %v)", err)
 	}
+}
+
+// TestAnIndexInUseStays: however much is rendered beside it.
+func TestAnIndexInUseStays(t *testing.T) {
+	c := Open(t.TempDir(), "1")
+	c.Scope(name, says("there")).Store(sum("key"), page)
+	c.Save()
+	for i := range 20 {
+		c = next(c)
+		c.limit = 4 * block
+		if _, ok := c.Scope(name, says("there")).Lookup(sum("key")); !ok {
+			t.Fatalf("it is gone in run %d", i)
+		}
+		age(t, c.indexFile(name), 48*time.Hour)
+		c.Keep(sum(fmt.Sprint(i)), []byte(fmt.Sprint(i)))
+		c.Save()
+	}
+}
+
+// TestWhatIsUsedIsNew: used by an index, or by those who ask for bytes.
+func TestWhatIsUsedIsNew(t *testing.T) {
+	c := Open(t.TempDir(), "1")
+	c.Scope(name, says("there")).Store(sum("key"), page)
+	c.Keep(sum("a"), []byte("a"))
+	c = next(c)
+	c.Scope(name, says("there")).Lookup(sum("key"))
+	for _, use := range []struct {
+		what, file string
+		by         func()
+	}{
+		{"an index that is looked up", c.indexFile(name), c.Save},
+		{"bytes that are read", c.objectFile(sum("a")), func() { c.Bytes(sum("a")) }},
+		{"bytes that are made again", c.objectFile(sum("a")), func() { c.Keep(sum("a"), []byte("a")) }},
+	} {
+		old := age(t, use.file, 48*time.Hour)
+		use.by()
+		if info, err := os.Stat(use.file); err != nil || !info.ModTime().After(old) {
+			t.Errorf("%s are as old as before (error %v)", use.what, err)
+		}
+		old = age(t, use.file, time.Hour)
+		use.by()
+		if info, err := os.Stat(use.file); err != nil || !info.ModTime().Equal(old) {
+			t.Errorf("%s are touched within the day (error %v)", use.what, err)
+		}
+	}
+}
+
+// age makes a file as old as that, and returns its time.
+func age(t *testing.T, file string, by time.Duration) time.Time {
+	t.Helper()
+	when := time.Now().Add(-by).Truncate(time.Second)
+	if err := os.Chtimes(file, when, when); err != nil {
+		t.Fatal(err)
+	}
+	return when
 }
 
 func TestBytes(t *testing.T) {
@@ -194,10 +249,15 @@ func TestDamagedIndex(t *testing.T) {
 	}
 }
 
-// TestTheOldestGoFirst fills a cache beyond its limit.
+// TestTheOldestGoFirst fills a cache beyond its limit. Its index is older than all,
+// and stays.
 func TestTheOldestGoFirst(t *testing.T) {
 	c := Open(t.TempDir(), "1")
-	c.limit = 5 * block
+	c.Scope(name, says("there")).Store(sum("key"), page)
+	c.Save()
+	age(t, c.indexFile(name), 10_000*time.Hour)
+	c = Open(c.dir, c.version)
+	c.limit = 6 * block
 	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 8 {
 		content := []byte(fmt.Sprint("page ", i))
@@ -214,6 +274,9 @@ func TestTheOldestGoFirst(t *testing.T) {
 		if want := (i*3)%8 >= 3; ok != want {
 			t.Errorf("page %d, number %d in age, is there: %v", i, (i*3)%8, ok)
 		}
+	}
+	if _, ok := c.Scope(name, says("there")).Lookup(sum("key")); !ok {
+		t.Error("the index is gone")
 	}
 }
 
