@@ -84,7 +84,7 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 	if err != nil {
 		return nil, err
 	}
-	if err := outsideRoots(path, r.out == "", p); err != nil {
+	if err := refuseTaken(path, r.out == "", p); err != nil {
 		return nil, err
 	}
 	if err := w.Close(p); err != nil {
@@ -93,39 +93,49 @@ func (a *app) writePlan(ctx context.Context, d decoded, r planRequest, path stri
 	return planfile.Open(ctx, path)
 }
 
-// outsideRoots refuses to keep a plan, for a time or for good, in a root that it
-// is about: planning writes nothing at a destination, least of all over its
-// catalog.
-func outsideRoots(path string, temporary bool, p *plan.Plan) error {
-	root, err := rootAround(path, p)
+// refuseTaken refuses to keep a plan, for a time or for good, in a root that it
+// is about, where planning writes nothing, least of all over its catalog, or in
+// a bundle, which would have it as one of its files.
+func refuseTaken(path string, temporary bool, p *plan.Plan) error {
+	place, err := takenBy(path, p)
 	switch {
-	case err != nil:
+	case err != nil || place == "":
 		return err
-	case root == nil:
-		return nil
 	case temporary:
-		return usageError(fmt.Sprintf("%s: the folder for temporary files lies in the root %s, and planning writes nothing there", filepath.Dir(filepath.Dir(path)), root.Address), "choose another one with the environment variable TMPDIR")
+		return usageError(fmt.Sprintf("%s: the folder for temporary files lies in %s, and planning writes nothing there", filepath.Dir(filepath.Dir(path)), place), "choose another one with the environment variable TMPDIR")
 	default:
-		return usageError(fmt.Sprintf("--out %s: lies in the root %s, and planning writes nothing there", path, root.Address), "save the plan somewhere else")
+		return usageError(fmt.Sprintf("--out %s: lies in %s, and planning writes nothing there", path, place), "save the plan somewhere else")
 	}
 }
 
-// rootAround returns the root that a file lies in, or would lie in; nil for none.
-func rootAround(path string, p *plan.Plan) (*plan.Root, error) {
+// takenBy names the root or the bundle of a plan that a file lies in, or would
+// lie in; "" for none.
+func takenBy(path string, p *plan.Plan) (string, error) {
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if folder, err = filepath.EvalSymlinks(folder); err != nil {
-		return nil, err
+		return "", err
 	}
 	for i := range p.Roots {
-		rel, err := filepath.Rel(p.Roots[i].Address.Location, folder)
-		if err == nil && filepath.IsLocal(rel) {
-			return &p.Roots[i], nil
+		if contains(p.Roots[i].Address.Location, folder) {
+			return "the root " + p.Roots[i].Address.String(), nil
 		}
 	}
-	return nil, nil
+	for i := range p.Sources {
+		// On the machine where a plan is read there need be no bundle.
+		if at, err := filepath.EvalSymlinks(p.Sources[i].Location); err == nil && contains(at, folder) {
+			return "the bundle " + p.Sources[i].Location, nil
+		}
+	}
+	return "", nil
+}
+
+// contains says whether a folder is another one, or lies in it.
+func contains(outer, folder string) bool {
+	rel, err := filepath.Rel(outer, folder)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // decide has the plan made into w.

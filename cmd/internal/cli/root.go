@@ -164,7 +164,7 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return usageError(fmt.Sprintf("%s: --%s %s: is not %s", c.CommandPath(), invalid.GetFlag().Name, invalid.GetValue(), valueWords(invalid.GetFlag())), hint)
+		return usageError(fmt.Sprintf("%s: --%s %q: is not %s", c.CommandPath(), invalid.GetFlag().Name, invalid.GetValue(), valueWords(invalid.GetFlag())), hint)
 	}
 	return usageError(c.CommandPath()+": "+err.Error(), hint)
 }
@@ -178,6 +178,8 @@ func valueWords(f *pflag.Flag) string {
 		return "a length of time such as 30s or 5m"
 	case "plan id":
 		return "the id of a plan: sha256: and 64 hex digits in lower case"
+	case "int":
+		return "a whole number"
 	default:
 		return "a " + f.Value.Type()
 	}
