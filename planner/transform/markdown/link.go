@@ -168,21 +168,24 @@ type reference struct {
 }
 
 // parseReference returns url as a reference, and false where it is something
-// else: absolute, network-path ("//host"), absolute-path, or without a path.
+// else: absolute, network-path ("//host"), absolute-path, or without a path. A
+// backslash at the beginning is a slash, as in browsers.
 func parseReference(url string) (reference, bool) {
 	p, suffix := url, ""
 	if i := strings.IndexAny(url, "?#"); i >= 0 {
 		p, suffix = url[:i], url[i:]
 	}
-	if p == "" || p[0] == '/' || hasScheme(p) {
+	if p == "" || p[0] == '/' || p[0] == '\\' || hasScheme(p) {
 		return reference{}, false
 	}
 	return reference{p, suffix}, true
 }
 
 // findTarget returns the file that source refers to, and where it is published.
+// No file has a backslash in its name: in an address it is a slash, as browsers
+// have it (https://url.spec.whatwg.org/#path-state), but not in percent-encoding.
 func findTarget(links transform.Resolver, source storage.Path, ref reference) (file, target storage.Path, ok bool) {
-	for candidate := range candidates(source, decode(ref.path)) {
+	for candidate := range candidates(source, decode(strings.ReplaceAll(ref.path, `\`, "/"))) {
 		p, err := storage.ParsePath(candidate)
 		if err != nil {
 			continue // leads out of the bundle, or can't be a file's name

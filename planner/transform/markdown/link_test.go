@@ -55,6 +55,12 @@ func TestLinks(t *testing.T) {
 		{"folder without a slash", "[a](../page)", `<a href="../../page/front.html">a</a>`, ""},
 		{"the bundle's top", "[a](../) [b](..)", `<a href="../../index.html">a</a> <a href="../../index.html">b</a>`, ""},
 
+		{"backslashes", `[a](..\guide\next.md)`, `<a href="../next/index.html">a</a>`, ""},
+		{"backslashes out of the bundle", `[a](..\\..\guide/next.md)`, `<a href="..%5C..%5Cguide/next.md">a</a>`, "1: links to \"..\\\\..\\\\guide/next.md\", which is not published\n"},
+		{"an encoded backslash", `[a](..%5Cguide%5Cnext.md)`, `<a href="..%5Cguide%5Cnext.md">a</a>`, "1: links to \"..%5Cguide%5Cnext.md\", which is not published\n"},
+		{"a backslash first", `[a](<\next.md>)`, `<a href="%5Cnext.md">a</a>`, ""},
+		{"two backslashes first", `[a](<\\\next.md>)`, `<a href="%5C%5Cnext.md">a</a>`, ""},
+
 		{"absolute", "[a](https://example.com/next.md?a=1#b)", `<a href="https://example.com/next.md?a=1#b">a</a>`, ""},
 		{"mailto", "[a](mailto:a@example.com)", `<a href="mailto:a@example.com">a</a>`, ""},
 		{"odd scheme", "[a](a+b.c-1:next.md)", `<a href="a+b.c-1:next.md">a</a>`, ""},

@@ -156,23 +156,6 @@ func (d *document) completeAttribute(pos int, t tag, a attribute) (string, bool)
 	return "", false
 }
 
-// completeSrcset completes the addresses in a list like "a.png, b.png 2x".
-func (d *document) completeSrcset(pos int, value string) (string, bool) {
-	changed := false
-	candidates := strings.Split(value, ",")
-	for i, candidate := range candidates {
-		trimmed := strings.TrimLeft(candidate, " \t\n")
-		url, descriptor, spaced := strings.Cut(trimmed, " ")
-		if rewritten, ok := d.resolve(pos, "shows", url); ok {
-			candidates[i], changed = candidate[:len(candidate)-len(trimmed)]+rewritten, true
-			if spaced {
-				candidates[i] += " " + descriptor
-			}
-		}
-	}
-	return strings.Join(candidates, ","), changed
-}
-
 // tag is a start or end tag in raw HTML.
 type tag struct {
 	name       string
