@@ -18,8 +18,12 @@ type Page struct {
 	// Title is the front matter's title, else the text of the first heading,
 	// else the source file's name without its extension.
 	Title string
-	// Description and Date are the front matter's, as text; "" without one.
-	Description, Date string
+	// OwnTitle, Description and Date are the front matter's, as text; "" without
+	// one.
+	OwnTitle, Description, Date string
+	// Time is Date where browsers know it as a date, with or without a time;
+	// else "".
+	Time string
 	// Lang is the front matter's language, such as "pt-BR"; "" without one.
 	Lang string
 	// Dir is the direction of the page's text: "ltr" or "rtl" where the front
@@ -63,12 +67,15 @@ func newPage(d *document, fields map[string]any, content template.HTML) Page {
 	if fields == nil {
 		fields = map[string]any{}
 	}
-	in, title := d.in, pageTitle(fields, d.headings, d.in.Source)
-	lang := scalarText(fields["lang"])
+	in, own := d.in, scalarText(fields["title"])
+	title := cmp.Or(own, firstText(d.headings), stem(in.Source.Base()))
+	date, lang := scalarText(fields["date"]), scalarText(fields["lang"])
 	return Page{
 		Title:       title,
+		OwnTitle:    own,
 		Description: scalarText(fields["description"]),
-		Date:        scalarText(fields["date"]),
+		Date:        date,
+		Time:        timeText(date),
 		Lang:        lang,
 		Dir:         direction(cmp.Or(scalarText(fields["dir"]), d.dir), lang),
 		Content:     content,
@@ -100,8 +107,17 @@ func direction(dir, lang string) string {
 	return "ltr"
 }
 
-func pageTitle(fields map[string]any, headings []heading, source storage.Path) string {
-	return cmp.Or(scalarText(fields["title"]), firstText(headings), stem(source.Base()))
+// timeText returns a date that <time> may hold, "" for others: 2026-06-19, and
+// that with a time, whose seconds and zone may be left out
+// (https://html.spec.whatwg.org/#the-time-element).
+func timeText(date string) string {
+	whole := strings.Replace(date, " ", "T", 1)
+	for _, missing := range []string{"", "Z", ":00Z", "T00:00:00Z"} {
+		if _, err := storage.ParseTime(whole + missing); err == nil {
+			return date
+		}
+	}
+	return ""
 }
 
 // scalarText returns a value of the front matter as text; "" where it isn't

@@ -33,6 +33,37 @@ func TestHasTitle(t *testing.T) {
 	}
 }
 
+// TestHead: what the built-in template writes above the text.
+func TestHead(t *testing.T) {
+	tests := []struct{ name, matter, want string }{
+		{"nothing", "", ""},
+		{"a title", "title: ' A '", "<h1>A</h1>\n"},
+		{"a title that isn't text", "title: [A]", ""},
+		{"a date", "date: 2026-06-19", "<p class=\"date\"><time>2026-06-19</time></p>\n"},
+		{"a time", "date: 2026-06-19T12:00:00+02:00", "<p class=\"date\"><time>2026-06-19T12:00:00&#43;02:00</time></p>\n"},
+		{"a local time", "date: 2026-06-19 12:00", "<p class=\"date\"><time>2026-06-19 12:00</time></p>\n"},
+		{"no day of a month", "date: 2026-02-30", "<p class=\"date\">2026-02-30</p>\n"},
+		{"a date in words", "date: 19 June", "<p class=\"date\">19 June</p>\n"},
+		{"a date that isn't text", "date: [2026-06-19]", ""},
+	}
+	m, err := New(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := m.Render(context.Background(), input("a.md", "---\n"+tt.matter+"\n---\ntext\n", nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, main, _ := strings.Cut(string(out.Bytes), "<main dir=\"auto\">\n")
+			if got, _, _ := strings.Cut(main, "<p>text</p>"); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestRoot(t *testing.T) {
 	for output, want := range map[string]string{"a.html": "./", "a/b.html": "../", "a/b/c.html": "../../"} {
 		got, _ := render(t, input("x.md", "", published{"x.md": output}), `<link href="{{.Root}}style.css">`)
@@ -48,7 +79,7 @@ func TestTemplateErrors(t *testing.T) {
 		{"unknown function", "a\n\n{{nope .}}", `page.html:3: function "nope" not defined`},
 		{"unclosed", "{{if .Title}}\n", "page.html:2: unexpected EOF"},
 		{"no escaping makes it safe", "a\n<script>`${ {{.Title}} `</script><a href='{{if .Title}}\"{{end}}", "page.html"},
-		{"unknown field", "a\n{{.Nope}}", `page.html:2:2: there is no field "Nope"; the fields are Title, Description,`},
+		{"unknown field", "a\n{{.Nope}}", `page.html:2:2: there is no field "Nope"; the fields are Title, OwnTitle, Description,`},
 		{"unknown field of the bundle", "{{.Bundle.Nope}}", `page.html:1:9: there is no field "Nope"; the fields are ID, Digest, Created`},
 		{"unknown template", "a\n{{template \"nope\"}}", `page.html:2:11: no such template "nope"`},
 	}
