@@ -138,7 +138,8 @@ func (m *maker) listOne(ctx context.Context, o *output, items []transform.Item) 
 	if err := m.rendered.list(ctx, o, in); err != nil {
 		return fmt.Errorf("pipeline %q: the %s %q: %w", p.owner.Pipeline, o.made.lister.Name(), o.record.Path, err)
 	}
-	return m.rendered.encode(ctx, o)
+	_, err := m.rendered.encode(ctx, o)
+	return err
 }
 
 // selects says whether a list is to have an output.

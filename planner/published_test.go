@@ -32,14 +32,15 @@ import (
 // for pages, which are made by a plain one that counts) and carried out.
 type publisher struct {
 	*site
-	cache   *rendercache.Cache
-	dir     string                            // of the cache
-	made    atomic.Int64                      // pages rendered
-	inputs  []plan.Input                      // templates of the page transform
-	page    func(transform.Input) string      // what the page transform makes; nil for plainPage
-	shows   bool                              // whether it says that pages may show the bundle
-	deep    bool                              // plan with --deep
-	spoiled func(*plan.Change) (ignored bool) // what apply leaves undone
+	cache    *rendercache.Cache
+	dir      string                            // of the cache
+	made     atomic.Int64                      // pages rendered
+	inputs   []plan.Input                      // templates of the page transform
+	page     func(transform.Input) string      // what the page transform makes; nil for plainPage
+	shows    bool                              // whether it says that pages may show the bundle
+	progress []Progress                        // of rendering
+	deep     bool                              // plan with --deep
+	spoiled  func(*plan.Change) (ignored bool) // what apply leaves undone
 }
 
 // newPublisher returns a publisher of one pipeline to one destination.
@@ -233,6 +234,14 @@ func (m *made) String() string {
 func (p *publisher) tryPlan(ctx context.Context) (*made, error) {
 	r := p.request()
 	r.Transform, r.Spool, r.Renderings, r.Embed, r.Deep = p.transform, &memorySpool{}, p.cache, true, p.deep
+	var mu sync.Mutex
+	r.Progress = func(s Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if s.Stage == "rendering" {
+			p.progress = append(p.progress, s)
+		}
+	}
 	m := &made{contents: map[storage.Digest]string{}}
 	var err error
 	pl, diags, err := Publish(ctx, r, m)

@@ -63,7 +63,7 @@ func (n *renderer) render(ctx context.Context, pubs []*publication) error {
 		}
 	}
 	errs := make([]error, len(jobs))
-	var done atomic.Int64
+	var done, known atomic.Int64
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -71,9 +71,14 @@ func (n *renderer) render(ctx context.Context, pubs []*publication) error {
 		g.SetLimit(runtime.GOMAXPROCS(0))
 		for i, o := range jobs {
 			g.Go(func() error {
-				if ctx.Err() == nil {
-					errs[i] = n.output(ctx, o)
-					n.r.progress("rendering", done.Add(1), int64(len(jobs)), "pages")
+				if ctx.Err() != nil {
+					return nil
+				}
+				var made bool
+				if made, errs[i] = n.output(ctx, o); made {
+					n.r.progress("rendering", done.Add(1), int64(len(jobs))-known.Load(), "pages")
+				} else {
+					known.Add(1)
 				}
 				return nil
 			})
@@ -88,32 +93,35 @@ func (n *renderer) render(ctx context.Context, pubs []*publication) error {
 	}
 }
 
-// output completes one output and its other codings.
-func (n *renderer) output(ctx context.Context, o *output) error {
+// output completes one output and its other codings, and says whether any had to
+// be made.
+func (n *renderer) output(ctx context.Context, o *output) (made bool, err error) {
 	if o.made != nil {
-		if err := n.page(ctx, o); err != nil {
-			return err
+		if made, err = n.page(ctx, o); err != nil {
+			return made, err
 		}
 	}
-	return n.encode(ctx, o)
+	encoded, err := n.encode(ctx, o)
+	return made || encoded, err
 }
 
-// page completes an output that is made of a source file.
-func (n *renderer) page(ctx context.Context, o *output) error {
+// page completes an output that is made of a source file, and says whether it had
+// to be made.
+func (n *renderer) page(ctx context.Context, o *output) (made bool, err error) {
 	s := n.scopes[o.pub]
 	key := pageKey(o)
 	if n.lookup(o, key, func() ([]byte, error) {
 		out, err := run(n.ctx, o, s.links)
 		return out.Bytes, err
 	}) {
-		return nil
+		return false, nil
 	}
 	links := &listener{linkTable: s.links}
 	out, err := run(ctx, o, links)
 	if err != nil {
-		return err
+		return true, err
 	}
-	return n.keep(o, key, out, links.asked)
+	return true, n.keep(o, key, out, links.asked)
 }
 
 // run makes an output of its source file, step by step.
@@ -163,23 +171,25 @@ func refine(ctx context.Context, in transform.Input, steps []transform.Transform
 	return out, nil
 }
 
-// encode completes the other codings of an output.
-func (n *renderer) encode(ctx context.Context, o *output) error {
+// encode completes the other codings of an output, and says whether any had
+// to be made.
+func (n *renderer) encode(ctx context.Context, o *output) (made bool, err error) {
 	for _, e := range o.encoded {
 		key := encodingKey(e)
 		again := func() ([]byte, error) { return n.encodeOne(n.ctx, e) }
 		if n.lookup(e, key, again) {
 			continue
 		}
+		made = true
 		b, err := n.encodeOne(ctx, e)
 		if err != nil {
-			return err
+			return true, err
 		}
 		if err := n.keep(e, key, transform.Output{Bytes: b}, nil); err != nil {
-			return err
+			return true, err
 		}
 	}
-	return nil
+	return made, nil
 }
 
 func (n *renderer) encodeOne(ctx context.Context, e *output) ([]byte, error) {

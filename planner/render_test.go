@@ -29,8 +29,13 @@ func (p *publisher) remembering(dir, version string) { p.cache = rendercache.Ope
 func (p *publisher) renders() int {
 	p.t.Helper()
 	before := p.made.Load()
+	p.progress = nil
 	p.plan()
-	return int(p.made.Load() - before)
+	n := int(p.made.Load() - before)
+	if len(p.progress) != n {
+		p.t.Errorf("%d pages are rendered, and told are %v", n, p.progress)
+	}
+	return n
 }
 
 // TestWhatIsRenderedAgain: nothing of which nothing changed, and everything of

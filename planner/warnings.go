@@ -54,8 +54,12 @@ type pageWarning struct {
 // allWarnings returns what the output's transforms warned about.
 func (o *output) allWarnings() []pageWarning {
 	var all []pageWarning
+	where := o.record.Path
+	if !o.lists() {
+		where = o.file.Path
+	}
 	for _, w := range o.warnings {
-		all = append(all, pageWarning{o.pub.owner.Pipeline, o.file.Path, w.Line, w.Message, o.file.Path, 1, max(1, w.Places)})
+		all = append(all, pageWarning{o.pub.owner.Pipeline, where, w.Line, w.Message, where, 1, max(1, w.Places)})
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -149,6 +150,26 @@ func TestAddressesAreNeeded(t *testing.T) {
 		if _, err := l.List(context.Background(), in); err == nil {
 			t.Errorf("%s without addresses: no error", l.Name())
 		}
+	}
+}
+
+// TestSitemapOutsideItsFolder: a sitemap speaks for its folder and what is below.
+func TestSitemapOutsideItsFolder(t *testing.T) {
+	const when = "2026-06-19T12:00:00Z"
+	items := []transform.Item{item(t, "a.html", "A", when), item(t, "guide/b.html", "B", when), item(t, "guide/c/d.html", "D", when), item(t, "guided.html", "E", when)}
+	for output, want := range map[string][]transform.Warning{
+		"sitemap.xml": nil,
+		"guide/sitemap.xml": {{Places: 2, Message: `lists "a.html", outside of its own folder "guide", which search engines ignore; ` +
+			`publish the sitemap at the root, with path = "sitemap.xml", or list what is below it, with include = ["guide/**"]`}},
+	} {
+		out, err := NewSitemap().List(context.Background(), listing(t, output, items...))
+		if err != nil || !reflect.DeepEqual(out.Warnings, want) {
+			t.Errorf("%s: got %+v, error %v, want %+v", output, out.Warnings, err, want)
+		}
+	}
+	out, err := NewSitemap().List(context.Background(), listing(t, "guide/sitemap.xml", items[1:3]...))
+	if err != nil || out.Warnings != nil {
+		t.Errorf("of its own folder: got %+v, error %v", out.Warnings, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
+	"strings"
 
 	"distributor/planner/transform"
 )
@@ -40,7 +41,8 @@ func (sitemap) DefaultPath() string { return "sitemap.xml" }
 func (sitemap) ShowsBundle() bool { return false }
 
 // List makes the sitemap, in order of path. More than the protocol allows is an
-// error.
+// error, and what doesn't lie below the sitemap's folder a warning: search engines
+// take that only of a sitemap that robots.txt names.
 func (sitemap) List(ctx context.Context, in transform.Listing) (transform.Output, error) {
 	if in.URL == "" {
 		return transform.Output{}, errNoAddress
@@ -56,10 +58,33 @@ func (sitemap) List(ctx context.Context, in transform.Listing) (transform.Output
 		set.URLs = append(set.URLs, sitemapURL{item.URL, item.Created.String()})
 	}
 	out, err := writeXML(ctx, set)
+	out.Warnings = outside(in)
 	if n := len(out.Bytes); n > maxBytes {
 		return transform.Output{}, fmt.Errorf("has %d bytes, and a sitemap has %d at most; %s", n, maxBytes, selectFewer)
 	}
 	return out, err
+}
+
+// outside warns of what lies outside the sitemap's folder.
+func outside(in transform.Listing) []transform.Warning {
+	folder, ok := in.Output.Parent()
+	if !ok {
+		return nil
+	}
+	first, n := "", 0
+	for _, item := range in.Items {
+		if strings.HasPrefix(item.Path.String(), folder.String()+"/") {
+			continue
+		}
+		if n++; n == 1 {
+			first = item.Path.String()
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []transform.Warning{{Places: n, Message: fmt.Sprintf(`lists %q, outside of its own folder %q, which search engines ignore; publish the sitemap at the root, with path = "sitemap.xml", or list what is below it, with include = ["%s/**"]`,
+		first, folder, folder)}}
 }
 
 const selectFewer = `select fewer with include, and write a publish block for each part, with a path of its own: path = "sitemap-guide.xml", include = ["guide/**"]`
