@@ -76,7 +76,7 @@ var sealed = []struct {
 	{"github.com/klauspost/compress/...", []string{"planner/rendercache", "planner/transform/compress"}},
 	{"github.com/spf13/cobra/...", []string{"cmd/internal/cli"}},
 	{"github.com/spf13/pflag/...", []string{"cmd/internal/cli"}},
-	{"github.com/go-json-experiment/json/...", []string{"catalog", "catalog/storage", "catalog/storage/strictjson", "planner/bundle", "planner/planfile", "planner/transform/markdown", "hcl/decode", "cmd/internal/view"}},
+	{"github.com/go-json-experiment/json/...", []string{"catalog", "catalog/storage", "catalog/storage/strictjson", "planner/bundle", "planner/planfile", "planner/transform/markdown", "planner/transform/minify", "hcl/decode", "cmd/internal/view"}},
 	{"encoding/json", nil},
 	{"net", nil},
 	{"net/http", nil},

@@ -30,24 +30,25 @@ const Name = "minify"
 
 // kind is a type of file that can be minified.
 type kind struct {
-	name      string // for messages
-	mediaType string // as the library has it
+	name      string                     // for messages
+	mediaType string                     // as the library has it
+	check     func(content []byte) error // nil where the library checks enough
 }
 
 var (
-	htmlKind = kind{"HTML", "text/html"}
-	jsKind   = kind{"JavaScript", "application/javascript"}
+	htmlKind = kind{"HTML", "text/html", nil}
+	jsKind   = kind{"JavaScript", "application/javascript", nil}
 )
 
 // kinds are the types of files by their extension, in lower case.
 var kinds = map[string]kind{
 	".html": htmlKind,
 	".htm":  htmlKind,
-	".css":  {"CSS", "text/css"},
+	".css":  {"CSS", "text/css", nil},
 	".js":   jsKind,
 	".mjs":  jsKind,
-	".svg":  {"SVG", "image/svg+xml"},
-	".json": {"JSON", "application/json"},
+	".svg":  {"SVG", "image/svg+xml", checkSVG},
+	".json": {"JSON", "application/json", checkJSON},
 }
 
 func kindOf(p storage.Path) (kind, bool) {
@@ -86,8 +87,8 @@ func (m *minifier) Takes(output storage.Path) bool {
 // ShowsBundle implements transform.Steady.
 func (m *minifier) ShowsBundle() bool { return false }
 
-// Render minifies one file. A file that isn't what its extension says is an
-// error with line and column.
+// Render minifies one file. JSON, SVG and JavaScript that aren't are errors with
+// line and column; anything is HTML and CSS.
 func (m *minifier) Render(ctx context.Context, in transform.Input) (transform.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return transform.Output{}, err
@@ -97,6 +98,11 @@ func (m *minifier) Render(ctx context.Context, in transform.Input) (transform.Ou
 		return transform.Output{}, fmt.Errorf("%q: is of a type that can't be minified", in.Output)
 	}
 	content := bytes.TrimPrefix(in.Bytes, []byte("\ufeff")) // which the library takes for text
+	if k.check != nil {
+		if err := k.check(content); err != nil {
+			return transform.Output{}, &SyntaxError{k.name, err}
+		}
+	}
 	var out bytes.Buffer
 	out.Grow(len(content))
 	// A plain reader, so that the library copies the bytes before it writes in
