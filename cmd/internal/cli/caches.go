@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
+	"sync"
 
+	"distributor/catalog/storage"
 	"distributor/planner/rendercache"
 	"distributor/planner/statcache"
 )
@@ -25,34 +25,59 @@ func (a *app) digestCache() *statcache.Cache {
 }
 
 // renderCache returns the cache of what was rendered; nil where the system names
-// no folder for it.
+// no folder for it, or where this program can't be told from others.
 func (a *app) renderCache() *rendercache.Cache {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return nil
 	}
-	return rendercache.Open(filepath.Join(dir, cacheFolder, "rendered"), rendererVersion(a.env.Version))
+	build, err := thisBuild()
+	if err != nil {
+		return nil
+	}
+	return rendercache.Open(filepath.Join(dir, cacheFolder, "rendered"), a.env.Version+" "+build)
 }
 
-// rendererVersion names everything in this program that decides what is rendered:
-// its version, Go's and those of its modules. Two builds of one version that
-// differ are told apart by the file of the program.
-func rendererVersion(version string) string {
-	var b strings.Builder
-	b.WriteString(version)
-	if info, ok := debug.ReadBuildInfo(); ok {
-		b.WriteString(" " + info.GoVersion)
-		for _, m := range info.Deps {
-			if m.Replace != nil {
-				m = m.Replace
-			}
-			b.WriteString(" " + m.Path + "@" + m.Version)
+// thisBuild names everything in this program that decides what is rendered.
+var thisBuild = sync.OnceValues(func() (string, error) {
+	info, ok := debug.ReadBuildInfo()
+	return nameBuild(info, ok, os.Executable)
+})
+
+// nameBuild names a program by Go's version, its modules and its settings. Where
+// these don't say exactly which sources it is built of, as for a developer's
+// build, it names the bytes of the program's file, too.
+func nameBuild(info *debug.BuildInfo, known bool, executable func() (string, error)) (string, error) {
+	if known && isExact(info) {
+		return info.String(), nil
+	}
+	path, err := executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	d, _, err := storage.SumReader(f)
+	return d.String(), err
+}
+
+// isExact says whether a program is built of one commit as it is, and of modules
+// whose contents have checksums.
+func isExact(info *debug.BuildInfo) bool {
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		if m.Sum == "" {
+			return false
 		}
 	}
-	if name, err := os.Executable(); err == nil {
-		if info, err := os.Stat(name); err == nil {
-			fmt.Fprintf(&b, " %d %d", info.Size(), info.ModTime().UnixNano())
-		}
-	}
-	return b.String()
+	return settings["vcs.revision"] != "" && settings["vcs.modified"] == "false"
 }
