@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -103,14 +104,15 @@ func (d *document) anchorsAlone(pos int, source []byte) *raw {
 
 // completed is raw HTML that stays.
 func (d *document) completed(pos int, source []byte) *raw {
-	var out raw
-	if t, ok := onlyTag(source); ok {
-		if a, ok := t.anchorAttribute(); ok && !d.ids.has(a.value) {
+	t, _ := onlyTag(source)
+	taken := d.ids.has(t.anchor())
+	out := raw{html: d.completeHTML(pos, source)}
+	if t, ok := onlyTag(out.html); ok && !taken {
+		if a, ok := t.anchorAttribute(); ok {
 			out.id = a.value
-			out.nameless = append(bytes.Clone(source[:a.begin]), source[a.stop:]...)
+			out.nameless = slices.Concat(out.html[:a.begin], out.html[a.stop:])
 		}
 	}
-	out.html = d.completeHTML(pos, source)
 	return &out
 }
 

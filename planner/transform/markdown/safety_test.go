@@ -154,6 +154,8 @@ func TestRawHTML(t *testing.T) {
 			`<h2 id="one">One</h2>` + "\n", `<h2 id="one"><a ></a>One</h2>` + "\n", `<h2 id="one"><a ></a>One</h2>` + "\n"},
 		{"a heading with an element of its id", `## One <i class="b" id="x">y</i> {#x}`,
 			`<h2 id="x">One y</h2>` + "\n", `<h2 id="x">One <i class="b" >y</i></h2>` + "\n", `<h2 id="x">One <i class="b" >y</i></h2>` + "\n"},
+		{"a heading with a link of its id", `## <a id="one" href="next.md">One</a>`,
+			`<h2 id="one">One</h2>` + "\n", `<h2 id="one"><a  href="n/index.html">One</a></h2>` + "\n", `<h2 id="one"><a  href="n/index.html">One</a></h2>` + "\n"},
 		{"an anchor twice", `<a id="k"></a>a <a id="k"></a>b`,
 			`<p><span id="k"></span>a b</p>` + "\n", `<p><a id="k"></a>a <a id="k"></a>b</p>` + "\n", `<p><a id="k"></a>a <a id="k"></a>b</p>` + "\n"},
 		{"an id on an end tag", "<div>\na\n</div id=x>\n\n# x",
