@@ -12,18 +12,31 @@ import (
 	"distributor/planner/plan"
 )
 
-// templateFiles reads the templates of one transform, and notes which.
+// templateFiles are the template of one transform and those that it calls.
 type templateFiles struct {
-	dir    string // of the configuration
-	inputs []plan.Input
+	dir    string       // of the configuration
+	inputs []plan.Input // what was read
+
+	text    []byte                            // of the template; nil for the built-in one
+	name    string                            // its name, for messages
+	partial func(name string) ([]byte, error) // reads one that is called; nil for the built-in one
 }
 
-// read returns the template at path and its name for messages; nothing for "",
-// which stands for the built-in one.
-func (f *templateFiles) read(path string) (text []byte, name string, err error) {
+// readTemplate reads the template at path, of the configuration in dir; "" stands
+// for the built-in one.
+func readTemplate(dir, path string) (*templateFiles, error) {
+	f := &templateFiles{dir: dir}
 	if path == "" {
-		return nil, "", nil
+		return f, nil
 	}
+	f.partial = f.beside(path)
+	var err error
+	f.text, f.name, err = f.read(path)
+	return f, err
+}
+
+// read returns the template at path and its name for messages.
+func (f *templateFiles) read(path string) (text []byte, name string, err error) {
 	name = f.relative(path)
 	if text, err = decode.ReadFile(path); err != nil {
 		return nil, "", &TemplateError{Name: name, Err: err}
@@ -35,9 +48,6 @@ func (f *templateFiles) read(path string) (text []byte, name string, err error) 
 // beside returns a function that reads the templates that the one at path
 // calls: files of its folder, or below. A name that leads out of it names none.
 func (f *templateFiles) beside(path string) func(name string) ([]byte, error) {
-	if path == "" {
-		return nil
-	}
 	return func(name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {

@@ -90,24 +90,22 @@ func (t *Transforms) markdown(block *config.Transform) (transform.Step, []plan.I
 			*flag = given
 		}
 	}
-	files := templateFiles{dir: t.Dir}
-	var err error
-	if o.Template, o.TemplateName, err = files.read(block.Texts["template"]); err != nil {
+	files, err := readTemplate(t.Dir, block.Texts["template"])
+	if err != nil {
 		return nil, nil, err
 	}
-	o.Partial = files.beside(block.Texts["template"])
+	o.Template, o.TemplateName, o.Partial = files.text, files.name, files.partial
 	made, err := markdown.New(o)
 	return made, files.inputs, err
 }
 
 func (t *Transforms) index(block *config.Transform) (transform.Step, []plan.Input, error) {
 	o := listing.IndexOptions{Title: block.Texts["title"], ByPath: block.Texts["order"] == "path"}
-	files := templateFiles{dir: t.Dir}
-	var err error
-	if o.Template, o.TemplateName, err = files.read(block.Texts["template"]); err != nil {
+	files, err := readTemplate(t.Dir, block.Texts["template"])
+	if err != nil {
 		return nil, nil, err
 	}
-	o.Partial = files.beside(block.Texts["template"])
+	o.Template, o.TemplateName, o.Partial = files.text, files.name, files.partial
 	made, err := listing.NewIndex(o)
 	return made, files.inputs, err
 }
