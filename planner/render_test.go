@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -23,7 +24,9 @@ import (
 
 // remembering gives a publisher a cache in dir, as the next run of a program of
 // this version would open it.
-func (p *publisher) remembering(dir, version string) { p.cache = rendercache.Open(dir, version) }
+func (p *publisher) remembering(dir, version string) {
+	p.cache = rendercache.Open(dir, version, time.Now)
+}
 
 // renders returns how many pages a plan renders.
 func (p *publisher) renders() int {

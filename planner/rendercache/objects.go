@@ -30,7 +30,7 @@ func (c *Cache) Keep(d storage.Digest, b []byte) {
 		return
 	}
 	if info, err := os.Lstat(name); err == nil {
-		touch(name, info)
+		c.touch(name, info)
 		return
 	}
 	replace(name, packer.EncodeAll(b, nil))
@@ -53,7 +53,7 @@ func (c *Cache) Bytes(d storage.Digest) ([]byte, bool) {
 		return nil, false
 	}
 	if info, err := os.Lstat(name); err == nil {
-		touch(name, info)
+		c.touch(name, info)
 	}
 	return b, true
 }
@@ -63,8 +63,8 @@ const fresh = 24 * time.Hour
 
 // touch notes that a file is in use, at most once in a while. Without success it
 // goes sooner.
-func touch(name string, info fs.FileInfo) {
-	now := time.Now()
+func (c *Cache) touch(name string, info fs.FileInfo) {
+	now := c.now()
 	if age := now.Sub(info.ModTime()); age > fresh || age < 0 {
 		_ = os.Chtimes(name, now, now)
 	}

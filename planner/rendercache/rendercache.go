@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"distributor/catalog/storage"
 	"distributor/planner/transform"
@@ -40,6 +41,7 @@ type Cache struct {
 	dir     string
 	version string
 	limit   int64 // bytes
+	now     func() time.Time
 
 	mu     sync.Mutex
 	scopes map[string]*Scope
@@ -50,9 +52,10 @@ type Cache struct {
 const MaxBytes = 512 << 20
 
 // Open returns the cache in the folder dir, which need not exist. Version names
-// everything that renders: entries of another one are as good as not there.
-func Open(dir, version string) *Cache {
-	return &Cache{dir: dir, version: version, limit: MaxBytes, scopes: map[string]*Scope{}}
+// everything that renders: entries of another one are as good as not there. By now
+// it is told which files are in use.
+func Open(dir, version string, now func() time.Time) *Cache {
+	return &Cache{dir: dir, version: version, limit: MaxBytes, now: now, scopes: map[string]*Scope{}}
 }
 
 // Scope returns the index of the publication called name. It is read once.
@@ -95,7 +98,7 @@ func (c *Cache) Save() {
 			replace(c.indexFile(name), b)
 			c.grown = true
 		} else if info, err := os.Lstat(c.indexFile(name)); err == nil {
-			touch(c.indexFile(name), info)
+			c.touch(c.indexFile(name), info)
 		}
 	}
 	if c.grown {

@@ -34,11 +34,11 @@ func says(answer string) func(string) string { return func(string) string { retu
 // next is the cache as the next run finds it.
 func next(c *Cache) *Cache {
 	c.Save()
-	return Open(c.dir, c.version)
+	return Open(c.dir, c.version, time.Now)
 }
 
 func TestLookup(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	c.Scope(name, says("there")).Store(sum("key"), page)
 	want := page
 	want.Dependencies = nil
@@ -61,14 +61,14 @@ func TestLookup(t *testing.T) {
 		{"another publication", "1", name + "2", "there", "key"},
 		{"another version", "2", name, "there", "key"},
 	} {
-		if _, ok := Open(c.dir, miss.version).Scope(miss.scope, says(miss.answer)).Lookup(sum(miss.key)); ok {
+		if _, ok := Open(c.dir, miss.version, time.Now).Scope(miss.scope, says(miss.answer)).Lookup(sum(miss.key)); ok {
 			t.Errorf("%s: found", miss.what)
 		}
 	}
 }
 
 func TestEachQuestionIsAskedOnce(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	s := c.Scope(name, says("there"))
 	for i := range 10 {
 		s.Store(sum(fmt.Sprint(i)), page)
@@ -86,7 +86,7 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 }
 
 func TestSaveForgetsWhatWasNotLookedUp(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	s := c.Scope(name, says("there"))
 	for _, key := range []string{"a", "b"} {
 		s.Store(sum(key), page)
@@ -108,7 +108,7 @@ func TestSaveForgetsWhatWasNotLookedUp(t *testing.T) {
 }
 
 func TestSaveWritesOnlyWhatIsNew(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	c.Scope(name, says("there")).Store(sum("a"), page)
 	c = next(c)
 	c.Scope(name, says("there")).Lookup(sum("a"))
@@ -124,7 +124,7 @@ func TestSaveWritesOnlyWhatIsNew(t *testing.T) {
 
 // TestAnIndexInUseStays: however much is rendered beside it.
 func TestAnIndexInUseStays(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	c.Scope(name, says("there")).Store(sum("key"), page)
 	c.Save()
 	for i := range 20 {
@@ -141,7 +141,7 @@ func TestAnIndexInUseStays(t *testing.T) {
 
 // TestWhatIsUsedIsNew: used by an index, or by those who ask for bytes.
 func TestWhatIsUsedIsNew(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	c.Scope(name, says("there")).Store(sum("key"), page)
 	c.Keep(sum("a"), []byte("a"))
 	c = next(c)
@@ -178,7 +178,7 @@ func age(t *testing.T, file string, by time.Duration) time.Time {
 }
 
 func TestBytes(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	content := []byte(strings.Repeat("a page ", 1000))
 	d := storage.SumBytes(content)
 	if _, ok := c.Bytes(d); ok {
@@ -196,7 +196,7 @@ func TestBytes(t *testing.T) {
 
 // TestDamagedBytes: a file with other bytes is no file, and goes.
 func TestDamagedBytes(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	content := []byte("a page")
 	d := storage.SumBytes(content)
 	c.Keep(d, content)
@@ -226,7 +226,7 @@ func TestDamagedBytes(t *testing.T) {
 
 // TestDamagedIndex flips and cuts at each byte: nothing of it is read.
 func TestDamagedIndex(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	s := c.Scope(name, says("there"))
 	s.Store(sum("key"), page)
 	s.StoreTitle(sum("page"), "A page")
@@ -252,11 +252,11 @@ func TestDamagedIndex(t *testing.T) {
 // TestTheOldestGoFirst fills a cache beyond its limit. Its index is older than all,
 // and stays.
 func TestTheOldestGoFirst(t *testing.T) {
-	c := Open(t.TempDir(), "1")
+	c := Open(t.TempDir(), "1", time.Now)
 	c.Scope(name, says("there")).Store(sum("key"), page)
 	c.Save()
 	age(t, c.indexFile(name), 10_000*time.Hour)
-	c = Open(c.dir, c.version)
+	c = Open(c.dir, c.version, time.Now)
 	c.limit = 6 * block
 	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 8 {
@@ -285,7 +285,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := Open(filepath.Join(file, "below"), "1")
+	c := Open(filepath.Join(file, "below"), "1", time.Now)
 	c.Scope(name, says("there")).Store(sum("key"), page)
 	c.Keep(sum("a"), []byte("a"))
 	c = next(c)
@@ -377,7 +377,7 @@ func FuzzDecode(f *testing.F) {
 // BenchmarkLookup reads an index of 10,000 pages with 20 links each, and looks
 // all of them up.
 func BenchmarkLookup(b *testing.B) {
-	c := Open(b.TempDir(), "1")
+	c := Open(b.TempDir(), "1", time.Now)
 	s := c.Scope(name, says("there"))
 	for i := range 10_000 {
 		e := page
@@ -394,7 +394,7 @@ func BenchmarkLookup(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s := Open(c.dir, "1").Scope(name, says("there"))
+		s := Open(c.dir, "1", time.Now).Scope(name, says("there"))
 		for _, key := range keys {
 			if _, ok := s.Lookup(key); !ok {
 				b.Fatal("not found")

@@ -35,7 +35,7 @@ func (a *app) renderCache() *rendercache.Cache {
 	if err != nil {
 		return nil
 	}
-	return rendercache.Open(filepath.Join(dir, cacheFolder, "rendered"), a.env.Version+" "+build)
+	return rendercache.Open(filepath.Join(dir, cacheFolder, "rendered"), a.env.Version+" "+build, a.env.Now)
 }
 
 // thisBuild names everything in this program that decides what is rendered.
