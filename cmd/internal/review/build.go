@@ -17,7 +17,7 @@ type rootBuilder struct {
 	root     *Root
 	sections [SectionKinds]*sectionBuilder
 	moves    map[storage.Path]half // by the new path
-	urls     urlBuilder
+	urls     URLCollector
 }
 
 type sectionBuilder struct {
@@ -45,18 +45,17 @@ func (b *builder) add(c *plan.Change) error {
 // add returns the change's entry, which goes to its section with the change
 // that is shown: of a move the creation.
 func (b *rootBuilder) add(c *plan.Change) (*Entry, error) {
+	b.urls.Add(c)
 	kind := SectionOf(c)
 	if kind != Moved {
 		e := &Entry{Root: c.Root}
 		b.section(kind).add(e, c)
-		b.urls.add(e, c)
 		return e, nil
 	}
 	e, err := b.half(c)
 	if err != nil {
 		return nil, err
 	}
-	b.urls.addHalf(e, c)
 	if c.Action == plan.Create {
 		b.section(kind).add(e, c)
 	}
@@ -162,7 +161,7 @@ func (b *builder) arrange() (*Review, error) {
 		for to, first := range rb.moves {
 			return nil, brokenMove(first.from, to)
 		}
-		rb.root.URLs = rb.urls.done()
+		rb.root.URLs = rb.urls.URLs()
 		for _, s := range rb.sections {
 			if s != nil {
 				s.arrangeShared()

@@ -210,18 +210,38 @@ func TestURLs(t *testing.T) {
 			based(changed("k", plan.Record, plan.ReasonRecord, "k", "k"), "http://example.com/k", "https://example.com/k"),
 			update("l", "l", "l2"),
 		})...))
-	urls := r.Roots[0].URLs
-	if urls.Appear != 2 {
-		t.Errorf("%d appear, want those of c and g", urls.Appear)
+	const site = "https://example.com/"
+	path := storage.MustPath
+	want := URLs{
+		Appear: []URLChange{{Path: path("c"), After: site + "c"}, {Path: path("g"), After: site + "g"}},
+		Vanish: []URLChange{{Path: path("d"), Before: site + "d"}, {Path: path("h"), Before: site + "h"}, {Path: path("m"), Before: site + "m"}},
+		Moved:  []URLChange{{Path: path("b"), From: path("a"), Before: site + "a", After: site + "b"}},
+		Rebased: []URLChange{
+			{Path: path("i/index.html"), Before: "https://old.example.com/x/i/", After: site + "i/"},
+			{Path: path("j"), Before: "https://old.example.com/x/j", After: site + "j"},
+			{Path: path("k"), Before: "http://example.com/k", After: site + "k"},
+		},
 	}
-	if diff := cmp.Diff([]string{"d", "h", "n"}, pathsOf(urls.Vanish)); diff != "" {
-		t.Errorf("vanish (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, r.Roots[0].URLs, cmp.Comparer(func(a, b storage.Path) bool { return a == b })); diff != "" {
+		t.Errorf("URLs (-want +got):\n%s", diff)
 	}
-	if len(urls.Moved) != 1 || urls.Moved[0].From != "https://example.com/a" || urls.Moved[0].To != "https://example.com/b" || urls.Moved[0].Entry.Path.String() != "b" {
-		t.Errorf("moved: %v", urls.Moved)
+	for i, want := range [][2]string{
+		{"https://old.example.com/x", "https://example.com"}, {"https://old.example.com/x", "https://example.com"}, {"http://example.com", "https://example.com"},
+	} {
+		if before, after := r.Roots[0].URLs.Rebased[i].Bases(); before != want[0] || after != want[1] {
+			t.Errorf("from %s to %s, want %s", before, after, want)
+		}
 	}
-	want := []*RebasedURLs{{"https://old.example.com/x", "https://example.com", 2}, {"http://example.com", "https://example.com", 1}}
-	if diff := cmp.Diff(want, urls.Rebased); diff != "" {
-		t.Errorf("rebased (-want +got):\n%s", diff)
+}
+
+// TestURLsOfHalves: of a move that has one half only, which a collector may be
+// given, that half counts.
+func TestURLsOfHalves(t *testing.T) {
+	var c URLCollector
+	c.Add(moved("a", "b", "x")[0])
+	c.Add(moved("c", "d", "x")[1])
+	urls := c.URLs()
+	if len(urls.Vanish) != 1 || urls.Vanish[0].Before != "https://example.com/a" || len(urls.Appear) != 1 || urls.Appear[0].After != "https://example.com/d" {
+		t.Errorf("got %+v", urls)
 	}
 }

@@ -1,81 +1,42 @@
 package review
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"distributor/catalog/storage"
 	"distributor/planner/plan"
 )
 
-// URLs is what readers of the published site will notice at one root.
+// URLs is what readers of the published site will notice at one root. The lists
+// are in order of path.
 type URLs struct {
-	Appear  int
-	Vanish  []*Entry       // whose URL is gone, in order of path
-	Moved   []*MovedURL    // of moves, in order of the path that comes first
-	Rebased []*RebasedURLs // in order of their first
+	Appear  []URLChange
+	Vanish  []URLChange
+	Moved   []URLChange // of outputs that go to another path
+	Rebased []URLChange // of outputs that stay where they are, under another base URL
 }
 
-// MovedURL is an output that is found elsewhere.
-type MovedURL struct {
-	Entry    *Entry
-	From, To string
+// URLChange is a URL that comes, goes or becomes another.
+type URLChange struct {
+	Path          storage.Path // of the output; of a move the new one
+	From          storage.Path // the old path of a move; zero else
+	Before, After string       // "" for none
 }
 
-// RebasedURLs are outputs that keep their path under another base URL.
-type RebasedURLs struct {
-	From, To string // what the URLs begin with
-	Count    int
-}
-
-type urlBuilder struct {
-	urls    URLs
-	moved   map[*Entry]*MovedURL
-	rebased map[[2]string]*RebasedURLs
-}
-
-// add notes what a change that isn't half of a move does to its URL.
-func (b *urlBuilder) add(e *Entry, c *plan.Change) {
-	if !c.Touches() || c.Action == plan.Drop {
-		return
+// Bases returns what the URLs begin with, without the output's path; "" where there
+// is none.
+func (u *URLChange) Bases() (before, after string) {
+	from := u.From
+	if from.IsZero() {
+		from = u.Path
 	}
-	switch before, after := urlsOf(c); {
-	case before == after:
-	case before == "":
-		b.urls.Appear++
-	case after == "":
-		b.urls.Vanish = append(b.urls.Vanish, e)
-	default:
-		b.rebase(c.Path, before, after)
-	}
+	return baseOf(u.Before, from), baseOf(u.After, u.Path)
 }
 
-func urlsOf(c *plan.Change) (before, after string) {
-	if c.Before != nil {
-		before = c.Before.URL
-	}
-	if c.After != nil {
-		after = c.After.URL
-	}
-	return before, after
-}
-
-// rebase counts an output whose URL begins differently now.
-func (b *urlBuilder) rebase(path storage.Path, before, after string) {
-	bases := [2]string{baseOf(before, path), baseOf(after, path)}
-	r := b.rebased[bases]
-	if r == nil {
-		r = &RebasedURLs{From: bases[0], To: bases[1]}
-		if b.rebased == nil {
-			b.rebased = map[[2]string]*RebasedURLs{}
-		}
-		b.rebased[bases] = r
-		b.urls.Rebased = append(b.urls.Rebased, r)
-	}
-	r.Count++
-}
-
-// baseOf returns what a URL begins with: all before as many slashes as the path
-// has segments. A last segment index.html isn't in the URL, but its slash is.
+// baseOf returns a URL without as many slashes as the path has segments, and what
+// follows them. A last segment index.html isn't in the URL, but its slash is.
 func baseOf(url string, path storage.Path) string {
 	for range strings.Count(path.String(), "/") + 1 {
 		if i := strings.LastIndexByte(url, '/'); i >= 0 {
@@ -85,40 +46,72 @@ func baseOf(url string, path storage.Path) string {
 	return url
 }
 
-// addHalf notes one half of a move.
-func (b *urlBuilder) addHalf(e *Entry, c *plan.Change) {
-	before, after := urlsOf(c)
-	m := b.moved[e]
-	if m == nil {
-		m = &MovedURL{Entry: e}
-		if b.moved == nil {
-			b.moved = map[*Entry]*MovedURL{}
-		}
-		b.moved[e] = m
-		b.urls.Moved = append(b.urls.Moved, m)
+// URLCollector finds out what becomes of the URLs at one root, change by change.
+// Its zero value has seen none.
+type URLCollector struct {
+	urls  URLs
+	moves map[storage.Path]URLChange // by the new path, until both halves were seen
+}
+
+// Add takes a change into account; of a move both halves.
+func (b *URLCollector) Add(c *plan.Change) {
+	if !c.Touches() || c.Action == plan.Drop {
+		return
 	}
+	u := URLChange{Path: c.Path}
+	if c.Before != nil {
+		u.Before = c.Before.URL
+	}
+	if c.After != nil {
+		u.After = c.After.URL
+	}
+	if c.Moved.IsZero() {
+		b.note(u)
+		return
+	}
+	u.From = c.Moved
 	if c.Action == plan.Delete {
-		m.From = before
-	} else {
-		m.To = after
+		u.Path, u.From = u.From, u.Path
+	}
+	other, seen := b.moves[u.Path]
+	if !seen {
+		if b.moves == nil {
+			b.moves = map[storage.Path]URLChange{}
+		}
+		b.moves[u.Path] = u
+		return
+	}
+	delete(b.moves, u.Path)
+	u.Before, u.After = cmp.Or(u.Before, other.Before), cmp.Or(u.After, other.After) // each half has one
+	b.note(u)
+}
+
+func (b *URLCollector) note(u URLChange) {
+	switch {
+	case u.Before == u.After:
+	case u.Before == "":
+		u.From = storage.Path{}
+		b.urls.Appear = append(b.urls.Appear, u)
+	case u.After == "" && !u.From.IsZero():
+		b.urls.Vanish = append(b.urls.Vanish, URLChange{Path: u.From, Before: u.Before})
+	case u.After == "":
+		b.urls.Vanish = append(b.urls.Vanish, u)
+	case !u.From.IsZero():
+		b.urls.Moved = append(b.urls.Moved, u)
+	default:
+		b.urls.Rebased = append(b.urls.Rebased, u)
 	}
 }
 
-// done returns the URLs; what moves without having had one, or having one
-// then, appears or vanishes.
-func (b *urlBuilder) done() URLs {
-	moved := b.urls.Moved
-	b.urls.Moved = nil
-	for _, m := range moved {
-		switch {
-		case m.From == m.To:
-		case m.From == "":
-			b.urls.Appear++
-		case m.To == "":
-			b.urls.Vanish = append(b.urls.Vanish, m.Entry)
-		default:
-			b.urls.Moved = append(b.urls.Moved, m)
-		}
+// URLs returns what was found out, when all changes were added. The lists aren't
+// copied.
+func (b *URLCollector) URLs() URLs {
+	for path, half := range b.moves { // of a plan that no distributor made
+		b.note(half)
+		delete(b.moves, path)
+	}
+	for _, list := range [][]URLChange{b.urls.Appear, b.urls.Vanish, b.urls.Moved, b.urls.Rebased} {
+		slices.SortStableFunc(list, func(x, y URLChange) int { return x.Path.Compare(y.Path) })
 	}
 	return b.urls
 }

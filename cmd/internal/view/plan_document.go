@@ -7,7 +7,7 @@ import (
 )
 
 // planDocument is a plan's JSON document but for its last members, "unchanged",
-// which is there on demand, and "changes".
+// which is there on demand, "changes" and "urls".
 type planDocument struct {
 	FormatVersion string            `json:"format_version"`
 	ID            storage.Digest    `json:"id"`

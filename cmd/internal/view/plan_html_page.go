@@ -49,24 +49,34 @@ type reviewRoot struct {
 	Primary  []string
 }
 
-// shownURLs is how many URLs, and how many links, a summary has of each kind.
-const shownURLs = 100
+// shownURLs is how many URLs a summary has of each kind, and shownLinks how many
+// links.
+const (
+	shownURLs  = 10_000
+	shownLinks = 100
+)
 
 // reviewURLs is what readers of the site will notice, over all roots.
 type reviewURLs struct {
-	Appear, Vanish, Moved int
-	Vanished              []string // URLs, the first shownURLs
-	MovedURLs             []*review.MovedURL
-	Rebased               []*review.RebasedURLs
+	Lists   []reviewURLList // of those that are not empty
+	Rebased []*rebasedURLs
+}
+
+// reviewURLList are URLs to which the same happens.
+type reviewURLList struct {
+	What  string
+	Count int
+	URLs  []review.URLChange // the first shownURLs
+	More  int                // than these
 }
 
 // Any says whether there is anything to notice.
-func (u *reviewURLs) Any() bool { return u.Appear+u.Vanish+u.Moved+len(u.Rebased) > 0 }
+func (u *reviewURLs) Any() bool { return len(u.Lists)+len(u.Rebased) > 0 }
 
 // reviewBroken are links that lead nowhere once the plan is carried out.
 type reviewBroken struct {
 	Count int
-	Links []plan.BrokenLink // the first shownURLs
+	Links []plan.BrokenLink // the first shownLinks
 	More  int               // than these
 }
 
@@ -207,25 +217,22 @@ func blockNotice(r *plan.Root, b plan.Block) reviewNotice {
 }
 
 func newReviewURLs(r *review.Review) reviewURLs {
-	var u reviewURLs
-	for _, root := range r.Roots {
-		u.Appear += root.URLs.Appear
-		u.Vanish += len(root.URLs.Vanish)
-		u.Moved += len(root.URLs.Moved)
-		u.Rebased = append(u.Rebased, root.URLs.Rebased...)
-		for _, e := range root.URLs.Vanish {
-			if len(u.Vanished) < shownURLs {
-				u.Vanished = append(u.Vanished, escapeName(e.Path.String()))
-			}
+	urls := urlsOf(r)
+	u := reviewURLs{Rebased: urls.bases()}
+	for _, l := range []struct {
+		what string
+		urls []review.URLChange
+	}{{"gone", urls.vanish}, {"moved", urls.moved}, {"new", urls.appear}} {
+		if n := len(l.urls); n > 0 {
+			shown := min(shownURLs, n)
+			u.Lists = append(u.Lists, reviewURLList{l.what, n, l.urls[:shown], n - shown})
 		}
-		more := min(len(root.URLs.Moved), shownURLs-len(u.MovedURLs))
-		u.MovedURLs = append(u.MovedURLs, root.URLs.Moved[:more]...)
 	}
 	return u
 }
 
 func newReviewBroken(b *plan.BrokenLinks) reviewBroken {
-	links := b.Links[:min(shownURLs, len(b.Links))]
+	links := b.Links[:min(shownLinks, len(b.Links))]
 	return reviewBroken{b.Count, links, b.Count - len(links)}
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 // planJSON is a plan as one JSON document: the members of planDocument, then
-// "unchanged" where it is asked for and "changes", which are streamed.
+// "unchanged" where it is asked for and "changes", which are streamed, and what
+// comes of them, "urls".
 type planJSON struct{ v *View }
 
 func (j planJSON) Plan(s SavedPlan, o PlanOptions) error {
@@ -34,7 +35,14 @@ func (j planJSON) write(enc *jsontext.Encoder, s SavedPlan, o PlanOptions) error
 			return err
 		}
 	}
-	if err := writeArray(enc, "changes", s.Changes(), filter.shows, newChangeJSON); err != nil {
+	noticed := notice(s, filter)
+	if err := writeArray(enc, "changes", noticed.Changes(), filter.shows, newChangeJSON); err != nil {
+		return err
+	}
+	if err := enc.WriteToken(jsontext.String("urls")); err != nil {
+		return err
+	}
+	if err := json.MarshalEncode(enc, newURLsJSON(noticed.urls())); err != nil {
 		return err
 	}
 	return enc.WriteToken(jsontext.EndObject)

@@ -42,7 +42,7 @@ type mdContent struct {
 	all     int  // changes of the plan, moves as one, also those of other paths
 	narrow  bool // whether diffs have less context than the plan
 	told    map[*review.Entry]*mdTold
-	urls    map[*review.Entry]string // that vanish
+	urls    *siteURLs
 	folded  map[mdList]*mdFolds
 	alone   map[*review.Section][]*review.Entry // that have shared hunks and no other
 }
@@ -68,7 +68,7 @@ func newMarkdownContent(s SavedPlan, o PlanOptions) (*mdContent, error) {
 	c := &mdContent{
 		review: r, options: o, all: all,
 		told:   map[*review.Entry]*mdTold{},
-		urls:   map[*review.Entry]string{},
+		urls:   urlsOf(r),
 		folded: map[mdList]*mdFolds{},
 		alone:  map[*review.Section][]*review.Entry{},
 	}

@@ -104,9 +104,7 @@ func (c *mdContent) most() mdDetail {
 		roots:   len(p.Roots),
 		diff:    c.diffLines(),
 		notices: max(1, len(p.BrokenLinks.Links), len(p.Warnings)),
-	}
-	for _, root := range c.review.Roots {
-		m.urls += len(root.URLs.Vanish) + len(root.URLs.Moved)
+		urls:    max(len(c.urls.vanish), len(c.urls.moved)),
 	}
 	for i := range p.Roots {
 		m.reasons += len(p.Roots[i].Blocks)

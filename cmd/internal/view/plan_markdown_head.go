@@ -178,7 +178,7 @@ func (p *mdPage) facts(pl *plan.Plan) {
 		p.printf("- %s: destination %s; %s\n", codeSpan(r.Address.String()), codeSpan(list(r.Destinations)), prose(baseline(r), codeSpan))
 	}
 	if len(p.options.Paths) == 0 {
-		for _, l := range plainLines(func(t *printer) { t.urls(p.review); t.broken(&pl.BrokenLinks) }) {
+		for _, l := range plainLines(func(t *printer) { t.urlCounts(p.urls); t.broken(&pl.BrokenLinks) }) {
 			p.printf("- %s\n", prose(l, codeSpan))
 		}
 	}

@@ -27,19 +27,21 @@ func (p *mdPage) notices(summary markup, lines []string, all, limit int) {
 }
 
 // goneURLs lists the addresses at which readers find nothing any more, and those
-// at which they find it elsewhere.
+// at which they find it elsewhere; where there is no room for each, by folder.
 func (p *mdPage) goneURLs() {
-	var gone, moved []string
-	for _, root := range p.review.Roots {
-		for _, e := range root.URLs.Vanish {
-			gone = append(gone, Escape(p.urls[e]))
+	for _, l := range []struct {
+		title string
+		urls  []review.URLChange
+	}{{"URLs gone", p.urls.vanish}, {"URLs moved", p.urls.moved}} {
+		if p.detail.urls == 0 || len(l.urls) == 0 {
+			continue
 		}
-		for _, m := range root.URLs.Moved {
-			moved = append(moved, string(sprintf("%s -> %s", m.From, m.To)))
+		var lines []string
+		for _, row := range urlRows(l.urls, p.detail.urls) {
+			lines = append(lines, string(row))
 		}
+		p.notices(boldCount(l.title, len(l.urls)), lines, len(lines), p.detail.urls)
 	}
-	p.notices(boldCount("URLs gone", len(gone)), gone, len(gone), p.detail.urls)
-	p.notices(boldCount("URLs moved", len(moved)), moved, len(moved), p.detail.urls)
 }
 
 func boldCount(what string, n int) markup { return markup("<b>" + what + ": " + number(n) + "</b>") }

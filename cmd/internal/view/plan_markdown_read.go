@@ -49,12 +49,6 @@ func (c *mdContent) read(s SavedPlan) error {
 	if !c.tellsMore() {
 		return nil
 	}
-	vanish := map[*review.Entry]bool{}
-	for _, root := range c.review.Roots {
-		for _, e := range root.URLs.Vanish {
-			vanish[e] = true
-		}
-	}
 	outliers := 0
 	for s := range sectionsOf(c.review) {
 		outliers += len(s.Outliers)
@@ -70,9 +64,6 @@ func (c *mdContent) read(s SavedPlan) error {
 			return err
 		}
 		e, ch := item.Entry, item.Change
-		if vanish[e] && ch.Before != nil && ch.Before.URL != "" {
-			c.urls[e] = ch.Before.URL
-		}
 		if ch.Path == e.Path {
 			in := section{e.Root, e.Section}
 			kept[in] += c.tell(e, ch, c.options.MaxBytes == 0 || kept[in] <= c.options.MaxBytes)
@@ -85,9 +76,6 @@ func (c *mdContent) read(s SavedPlan) error {
 // doesn't have.
 func (c *mdContent) tellsMore() bool {
 	for _, root := range c.review.Roots {
-		if len(root.URLs.Vanish) > 0 {
-			return true
-		}
 		for _, s := range root.Sections {
 			if c.lists(s.Kind) && (s.Kind != review.Created || slices.ContainsFunc(s.Alike, c.tellsMoreOf)) {
 				return true

@@ -17,13 +17,15 @@ func (s planStat) Plan(saved SavedPlan, o PlanOptions) error {
 	out.planHeading(p)
 	out.skipped(p)
 	table := statTable{printer: out, names: map[int]bool{}}
-	if err := eachStat(saved, newPick(o.Paths), table.measure); err != nil {
+	noticed := notice(saved, nil)
+	if err := eachStat(noticed, newPick(o.Paths), table.measure); err != nil {
 		return err
 	}
 	if len(table.names) > 0 {
 		out.printf("\n")
 	}
 	table.fit()
+	urls := noticed.urls()
 	shown := newPick(o.Paths)
 	if err := eachStat(saved, shown, table.row); err != nil {
 		return err
@@ -39,10 +41,14 @@ func (s planStat) Plan(saved SavedPlan, o PlanOptions) error {
 		out.warnings(p)
 		out.counts(p)
 		out.weight(p)
+		out.urlCounts(urls)
 		out.broken(&p.BrokenLinks)
 	}
 	if len(table.names) > 0 {
 		out.printf("Lines: %s added, %s removed.\n", raw(number(table.added)), raw(number(table.removed)))
+	}
+	if len(o.Paths) == 0 {
+		out.goneURLs(urls)
 	}
 	return out.flush()
 }

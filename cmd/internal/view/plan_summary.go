@@ -13,7 +13,7 @@ import (
 func (p *printer) summary(r *review.Review) {
 	p.counts(r.Plan)
 	p.weight(r.Plan)
-	p.urls(r)
+	p.urlCounts(urlsOf(r))
 	p.broken(&r.Plan.BrokenLinks)
 }
 
@@ -56,39 +56,6 @@ func (p *printer) unchanged(c plan.Counts) {
 		return
 	}
 	p.printf("%s %s.\n", p.paint(green, "Nothing to change:"), raw(strings.Join(there, ", ")))
-}
-
-// maxRebased is how many changes of a base URL are shown.
-const maxRebased = 3
-
-// urls says what readers of the site will notice.
-func (p *printer) urls(r *review.Review) {
-	var appear, vanish, moved int
-	var rebased []*review.RebasedURLs
-	for _, root := range r.Roots {
-		appear += root.URLs.Appear
-		vanish += len(root.URLs.Vanish)
-		moved += len(root.URLs.Moved)
-		rebased = append(rebased, root.URLs.Rebased...)
-	}
-	var parts []string
-	for _, n := range []struct {
-		count int
-		what  string
-	}{{appear, "new"}, {vanish, "gone"}, {moved, "moved"}} {
-		if n.count > 0 {
-			parts = append(parts, number(n.count)+" "+n.what)
-		}
-	}
-	if len(parts) > 0 {
-		p.printf("URLs: %s.\n", raw(strings.Join(parts, ", ")))
-	}
-	for _, b := range rebased[:min(maxRebased, len(rebased))] {
-		p.printf("URLs: %s from %s to %s.\n", raw(number(b.Count)), b.From, b.To)
-	}
-	if more := len(rebased) - maxRebased; more > 0 {
-		p.printf("URLs: and %d more changes of what they begin with; --json lists them.\n", more)
-	}
 }
 
 // broken counts the links that will lead nowhere.

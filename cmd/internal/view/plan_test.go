@@ -368,6 +368,7 @@ func TestPlanJSON(t *testing.T) {
 	var doc struct {
 		planDocument
 		Changes []changeJSON `json:"changes"`
+		URLs    urlsJSON     `json:"urls"`
 	}
 	if err := json.Unmarshal(s.stdout.Bytes(), &doc, json.RejectUnknownMembers(true)); err != nil {
 		t.Fatalf("%v\n%s", err, s.stdout.String())

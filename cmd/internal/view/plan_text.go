@@ -36,6 +36,9 @@ func (t planText) Plan(s SavedPlan, o PlanOptions) error {
 		text.root(r, root)
 	}
 	text.folded()
+	urls := urlsOf(r)
+	out.goneURLs(urls)
+	out.newURLs(urls)
 	out.brokenLinks(r.Plan)
 	out.warnings(r.Plan)
 	if out.lines-begun > screenful {

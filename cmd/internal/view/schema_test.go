@@ -159,6 +159,7 @@ func TestSchemasHaveAllMembers(t *testing.T) {
 		planDocument
 		Unchanged []unchangedJSON `json:"unchanged,omitzero"`
 		Changes   []changeJSON    `json:"changes"`
+		URLs      urlsJSON        `json:"urls"`
 	}
 	type comparison struct {
 		comparisonDocument
