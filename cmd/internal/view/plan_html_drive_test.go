@@ -79,6 +79,13 @@ func driveFilters(t *testing.T, browser realBrowser) {
 	}
 	p.click("#active-filters .quiet")
 	shown("38 paths")
+
+	p.click(".facet[data-facet=drift] input[value=changed]")
+	shown("1 of 38 paths")
+	p.wantLines("Deleted 1", "feed.xml unplanned; source file gone; drift: found other bytes")
+	if n := eval[int](p, `document.querySelectorAll('.row.entry .why.drift').length`); n != 1 {
+		t.Errorf("%d lines are marked as drift", n)
+	}
 	p.wantNoProblems()
 }
 
