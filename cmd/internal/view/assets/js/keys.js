@@ -48,4 +48,6 @@ async function previewActive() {
   const panel = list.panels.get(rowKey(list.rows, row)).element;
   await panel.ready;
   panel.querySelector('.preview-button')?.click();
+  // What was asked for is to be seen, wherever the page went meanwhile.
+  if (list.active === row) activate(row);
 }
