@@ -57,7 +57,7 @@ func kindOf(p storage.Path) (kind, bool) {
 }
 
 // minifier holds the library's settings. It keeps no state between files.
-type minifier struct{ library *minify.M }
+type minifier struct{ settings *minify.M }
 
 // New returns the transform.
 func New() transform.Transform {
@@ -107,7 +107,7 @@ func (m *minifier) Render(ctx context.Context, in transform.Input) (transform.Ou
 	out.Grow(len(content))
 	// A plain reader, so that the library copies the bytes before it writes in
 	// them.
-	if err := m.library.Minify(k.mediaType, &out, bytes.NewReader(content)); err != nil {
+	if err := m.settings.Minify(k.mediaType, &out, bytes.NewReader(content)); err != nil {
 		return transform.Output{}, &SyntaxError{k.name, err}
 	}
 	return transform.Output{Bytes: out.Bytes()}, nil
