@@ -2,7 +2,8 @@
 // The file appears under its name when it is complete, or not at all; until then it
 // is a temporary one in the same folder. It is written over one of its own kind and
 // over an empty one, through symbolic links, and over nothing else. What is in the
-// file is the caller's affair, and so is where it may lie.
+// file is the caller's affair, and so is where it may lie. Replace is the same for
+// files of a cache, which nobody asked for and nobody misses.
 package outfile
 
 import (
@@ -159,4 +160,25 @@ func about(path string, err error) error {
 		err = l.Err
 	}
 	return fmt.Errorf("%s: %w", path, err)
+}
+
+// Replace puts b at path in one step, for this user alone, and makes the folders
+// above it that are missing. With an error whatever was there stays. It is for
+// files that may get lost, such as those of a cache: after a crash of the machine
+// there may be nothing.
+func Replace(path string, b []byte) error {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // after success it isn't there
+	_, err = f.Write(b)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }

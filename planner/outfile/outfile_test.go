@@ -174,3 +174,27 @@ func TestErrorsNameTheFile(t *testing.T) {
 		t.Errorf("in no folder: %v", err)
 	}
 }
+
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a", "b", "file")
+	for _, text := range []string{"one", "two"} {
+		if err := Replace(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, path); got != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+	onlyIn(t, filepath.Dir(path), "file")
+	if err := Replace(filepath.Join(path, "below"), nil); err == nil {
+		t.Error("a file below a file was written")
+	}
+	if got := read(t, path); got != "two" {
+		t.Errorf("after an error there is %q", got)
+	}
+	if err := Replace(filepath.Dir(path), []byte("x")); err == nil {
+		t.Error("a folder was replaced")
+	}
+	onlyIn(t, filepath.Join(dir, "a"), "b")
+}

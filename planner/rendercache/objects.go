@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"distributor/catalog/storage"
+	"distributor/planner/outfile"
 )
 
 // Rendered bytes lie under objects in files named by their digest, packed.
@@ -33,7 +34,7 @@ func (c *Cache) Keep(d storage.Digest, b []byte) {
 		c.touch(name, info)
 		return
 	}
-	replace(name, packer.EncodeAll(b, nil))
+	_ = outfile.Replace(name, packer.EncodeAll(b, nil))
 	c.mu.Lock()
 	c.grown = true
 	c.mu.Unlock()

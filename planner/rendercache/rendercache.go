@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"distributor/catalog/storage"
+	"distributor/planner/outfile"
 	"distributor/planner/transform"
 )
 
@@ -95,7 +96,7 @@ func (c *Cache) Save() {
 	defer c.mu.Unlock()
 	for name, s := range c.scopes {
 		if b, changed := s.write(c.version, name); changed {
-			replace(c.indexFile(name), b)
+			_ = outfile.Replace(c.indexFile(name), b)
 			c.grown = true
 		} else if info, err := os.Lstat(c.indexFile(name)); err == nil {
 			c.touch(c.indexFile(name), info)
@@ -104,22 +105,4 @@ func (c *Cache) Save() {
 	if c.grown {
 		c.trim()
 	}
-}
-
-// replace puts b at path in one step, for this user alone. Without success
-// whatever was there stays.
-func replace(path string, b []byte) {
-	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return
-	}
-	defer os.Remove(f.Name()) // after success it isn't there
-	_, err = f.Write(b)
-	if closeErr := f.Close(); err != nil || closeErr != nil {
-		return
-	}
-	_ = os.Rename(f.Name(), path) // the old one stays
 }

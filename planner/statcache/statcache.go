@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"distributor/catalog/storage"
+	"distributor/planner/outfile"
 )
 
 // racy is how old a file's times must be when its hashing begins. A change within
@@ -140,26 +141,8 @@ func (c *Cache) Save() {
 	for a, r := range c.roots {
 		r.mu.Lock()
 		if r.dirty || len(r.fresh) < len(r.known) {
-			replace(c.file(a), encode(r.fresh, a))
+			_ = outfile.Replace(c.file(a), encode(r.fresh, a))
 		}
 		r.mu.Unlock()
 	}
-}
-
-// replace puts b at path in one step, for this user alone. Without success
-// whatever was there stays.
-func replace(path string, b []byte) {
-	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return
-	}
-	defer os.Remove(f.Name()) // after success it isn't there
-	_, err = f.Write(b)
-	if closeErr := f.Close(); err != nil || closeErr != nil {
-		return
-	}
-	_ = os.Rename(f.Name(), path) // the old one stays
 }

@@ -202,8 +202,8 @@ func changedLines(hunks [][]string) map[string]int {
 }
 
 // TestSharedProperties: what is shown of an entry, its own hunks and those that
-// it shares, are its changed lines, each as often as it changes; what is shared stands in each entry as it is
-// shown; outliers and groups are all entries.
+// it shares, are its changed lines, each as often as it changes; what is shared
+// stands in each entry as it is shown; outliers and groups are all entries.
 func TestSharedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		changes := drawUpdates(t)
